@@ -1,0 +1,127 @@
+"""Rows in the host's own memory: one row at a time, while it is in the cache, and no row that is not named.
+
+A single `threshold_` pass drops tokens at a seventh of the price of a mask, so every cut is reduced to one number.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+
+from .host_draw import NO_TOKEN, draw_row
+from .host_top_k import kth_largest
+from .host_top_p import nucleus_edge
+from .host_weights import Weigher
+from .row_values import RowValues
+
+_DENSE = 2 / 3
+"""Share of the rows from which on one dense pass costs less than a pass over each of them."""
+
+
+class HostRows:
+    """See `strategy.Strategy`."""
+
+    def __init__(self) -> None:
+        self._weigher = Weigher()
+
+    def keep_only(self, row: torch.Tensor, token_ids: torch.Tensor, highest: int) -> None:
+        # To write the row and the kept logits is cheaper than to read a mask.
+        if highest >= len(row):
+            token_ids = token_ids[token_ids < len(row)]
+        kept = row.index_select(0, token_ids)
+        if bool(np.isfinite(readable(kept).numpy()).any()):
+            row.fill_(-math.inf).index_copy_(0, token_ids, kept)
+
+    def divide(self, logits: torch.Tensor, temperatures: RowValues) -> None:
+        pairs = list(zip(temperatures.rows, temperatures.values, strict=True))
+        if logits.dtype.itemsize == 2:
+            for number, temperature in pairs:
+                row = logits[number]
+                row.copy_((row.float() - overflow_shift(row, temperature)).div_(temperature))
+            return
+        for number, temperature in pairs:
+            if shift := overflow_shift(logits[number], temperature):
+                logits[number].sub_(shift)
+        if len(pairs) >= _DENSE * len(logits):
+            # Dividing by 1 changes nothing, and one pass over everything is cheaper than many over rows.
+            divisors = torch.ones(len(logits), 1, dtype=logits.dtype)
+            divisors[temperatures.rows, 0] = torch.tensor(temperatures.values, dtype=logits.dtype)
+            logits.div_(divisors)
+        else:
+            for number, temperature in pairs:
+                logits[number].div_(temperature)
+
+    def cut_min_p(self, logits: torch.Tensor, log_min_p: RowValues) -> None:
+        for number, log_p in zip(log_min_p.rows, log_min_p.values, strict=True):
+            row = logits[number]
+            highest = highest_of(row)
+            if math.isfinite(highest):
+                drop_below(row, highest + log_p)
+
+    def cut_top_k(self, logits: torch.Tensor, top_k: RowValues) -> None:
+        for number, k in zip(top_k.rows, top_k.values, strict=True):
+            if k < logits.shape[1]:
+                row = logits[number]
+                drop_below(row, kth_largest(readable(row), int(k)))
+
+    def cut_top_p(self, logits: torch.Tensor, top_p: RowValues) -> None:
+        for number, p in zip(top_p.rows, top_p.values, strict=True):
+            row = logits[number]
+            drop_below(row, nucleus_edge(readable(row), p, self._weigher))
+
+    def argmax(self, logits: torch.Tensor, rows: list[int]) -> torch.Tensor:
+        tokens = []
+        for number in rows:
+            # numpy's argmax is vectorised, torch's is not; both take the first of several.
+            values = readable(logits[number]).numpy()
+            token = int(values.argmax())
+            tokens.append(token if math.isfinite(values[token]) else NO_TOKEN)
+        return torch.tensor(tokens)
+
+    def draw(self, logits: torch.Tensor, rows: list[int], uniform: torch.Tensor) -> torch.Tensor:
+        shares = zip(rows, uniform.tolist(), strict=True)
+        return torch.tensor([draw_row(logits[number], share, self._weigher) for number, share in shares])
+
+
+def overflow_shift(row: torch.Tensor, temperature: float) -> float:
+    """What to subtract so that the division cannot overflow: nearly always 0, else the highest logit.
+
+    Softmax does not see a shift, and a highest logit of 0 stays where it is.
+    """
+    if temperature >= 1.0:
+        return 0.0
+    highest = highest_of(row)
+    overflows = math.isfinite(highest) and abs(highest) > torch.finfo(row.dtype).max * temperature
+    return highest if overflows else 0.0
+
+
+def highest_of(row: torch.Tensor) -> float:
+    """The highest logit, NaN if one is; numpy's maximum is quicker than torch's where it has the dtype."""
+    return float(row.amax() if row.dtype.itemsize == 2 else row.numpy().max())
+
+
+def readable(row: torch.Tensor) -> torch.Tensor:
+    """The row in a dtype that numpy knows, exactly; float32 and float64 rows themselves."""
+    return row.float() if row.dtype.itemsize == 2 else row
+
+
+def drop_below(row: torch.Tensor, cutoff: float) -> None:
+    """Set every logit below the cutoff to -inf, in place; a cutoff of -inf or NaN drops nothing."""
+    if cutoff > -math.inf:
+        torch.threshold_(row, largest_below(cutoff, row.dtype), -math.inf)
+
+
+def largest_below(cutoff: float, dtype: torch.dtype) -> float:
+    """The largest number of the dtype below a finite cutoff, so that comparing with it is exact in every dtype."""
+    if cutoff < torch.finfo(dtype).min:
+        return -math.inf
+    if dtype == torch.float32:
+        nearest = np.float32(cutoff)
+        # numpy would compare a float32 scalar with a Python float in float32.
+        return float(nearest if float(nearest) < cutoff else np.nextafter(nearest, np.float32(-math.inf)))
+    rounded = torch.tensor(cutoff, dtype=dtype)
+    if rounded.double() >= cutoff:
+        rounded = rounded.nextafter(torch.tensor(-math.inf, dtype=dtype))
+    return float(rounded)

@@ -1,0 +1,48 @@
+"""Frequency penalty: a number off a token's logit for every time it occurs in the output."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from logitproof.spec import SamplingParams
+
+from ..entry import Entry, Rejected, rounded
+from .penalty import PenaltyLogitsProcessor
+
+
+class FrequencyPenaltyLogitsProcessor(PenaltyLogitsProcessor):
+    """Subtracts the penalty times the number of occurrences in the output. The prompt does not count."""
+
+    neutral = 0.0
+    counts_prompt = False
+
+    @staticmethod
+    def penalty_of(params: SamplingParams) -> float:
+        """`SamplingParams.frequency_penalty`."""
+        return params.frequency_penalty
+
+    @staticmethod
+    def penalise(logits: torch.Tensor, counts: torch.Tensor, penalty: torch.Tensor) -> torch.Tensor:
+        """Subtract by occurrence. Tensors (num_cells,)."""
+        return logits - penalty * counts
+
+
+def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:
+    return SamplingParams(frequency_penalty=rng.choice([0.5, -0.5, 2.0, -2.0, 0.3]))
+
+
+FREQUENCY_PENALTY = Entry(
+    "frequency_penalty",
+    FrequencyPenaltyLogitsProcessor,
+    _sample,
+    (
+        Rejected({"frequency_penalty": 2.1}, r"frequency_penalty to be a number in \[-2, 2\]"),
+        Rejected({"frequency_penalty": -2.1}, r"frequency_penalty to be a number in \[-2, 2\]"),
+        Rejected({"frequency_penalty": float("nan")}, "frequency_penalty to be a number"),
+        Rejected({"frequency_penalty": True}, "frequency_penalty to be a number"),
+    ),
+    argmax_invariant=False,
+    tolerance=rounded(2),
+)

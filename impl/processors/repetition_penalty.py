@@ -1,0 +1,56 @@
+"""Repetition penalty: tokens of the prompt or the output become less likely (more likely, below 1)."""
+
+from __future__ import annotations
+
+import random
+
+import torch
+
+from logitproof.spec import SamplingParams
+
+from ..entry import Entry, Rejected, rounded
+from .penalty import PenaltyLogitsProcessor
+
+
+class RepetitionPenaltyLogitsProcessor(PenaltyLogitsProcessor):
+    """Divides the positive logits of the tokens seen so far by the penalty, multiplies the others with it.
+
+    How often a token was seen makes no difference; a prompt given as embeddings (None) has no tokens. Dividing is
+    multiplying with the rounded reciprocal, as vLLM does it, so that the logits are equal to its own bit for bit.
+    """
+
+    neutral = 1.0
+    counts_prompt = True
+
+    @staticmethod
+    def penalty_of(params: SamplingParams) -> float:
+        """`SamplingParams.repetition_penalty`."""
+        return params.repetition_penalty
+
+    @staticmethod
+    def penalise(logits: torch.Tensor, counts: torch.Tensor, penalty: torch.Tensor) -> torch.Tensor:
+        """Scale by the sign of the logit. Tensors (num_cells,)."""
+        # A penalty that is 0 or infinite in this dtype would make NaN of a logit of 0.
+        bounds = torch.finfo(logits.dtype)
+        penalty = penalty.clamp(bounds.tiny, bounds.max)
+        scale = torch.where(logits > 0, 1.0 / penalty, penalty)
+        return torch.where(counts > 0, logits * scale, logits)
+
+
+def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:
+    return SamplingParams(repetition_penalty=rng.choice([1.5, 2.0, 1.1, 0.5, 0.9]))
+
+
+REPETITION_PENALTY = Entry(
+    "repetition_penalty",
+    RepetitionPenaltyLogitsProcessor,
+    _sample,
+    (
+        Rejected({"repetition_penalty": 0.0}, r"repetition_penalty to be a number in \(0, inf\)"),
+        Rejected({"repetition_penalty": -1.0}, r"repetition_penalty to be a number in \(0, inf\)"),
+        Rejected({"repetition_penalty": float("nan")}, "repetition_penalty to be a number"),
+        Rejected({"repetition_penalty": "2"}, "repetition_penalty to be a number"),
+    ),
+    argmax_invariant=False,
+    tolerance=rounded(3),
+)

@@ -1,0 +1,85 @@
+"""The one place that decides, by device, how rows are read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from .accelerator_cells import AcceleratorCells
+from .accelerator_rows import AcceleratorRows
+from .host_cells import HostCells
+from .host_rows import HostRows
+from .row_values import RowValues
+from .staging import Staging
+
+
+class Cells(Protocol):
+    """Some cells (row, token) of the logits, several to a row; ids that the logits have no column for are ignored."""
+
+    def change(self, logits: torch.Tensor, function: Callable[..., torch.Tensor]) -> None:
+        """Put `function(logits, *values)` into the cells, in place; see `cell_arithmetic` for the rounding.
+
+        The function's arguments and result are tensors (num_cells,), float32, or float64 for float64 logits.
+        """
+
+    def ban(self, logits: torch.Tensor) -> None:
+        """Set the cells to -inf, in place, except in rows that would lose their last finite logit. Source: D8."""
+
+
+class Strategy(Protocol):
+    """What a device must be able to do with some rows of the logits, float tensor (num_requests, vocab_size).
+
+    On a host a value can be read back for nothing and a row fits its cache: work goes row by row, and rows that are not
+    named cost nothing. On an accelerator reading back makes the host wait, so that work goes by few dense kernels.
+    """
+
+    def keep_only(self, row: torch.Tensor, token_ids: torch.Tensor, highest: int) -> None:
+        """Set a row to -inf except at some tokens, in place, unless none of these is finite.
+
+        row: float (vocab_size,). token_ids: int64 (num_ids,), ascending, `highest` the last, perhaps outside the row.
+        """
+
+    def divide(self, logits: torch.Tensor, temperatures: RowValues) -> None:
+        """Divide rows in place, without losing a row to overflow."""
+
+    def cut_min_p(self, logits: torch.Tensor, log_min_p: RowValues) -> None:
+        """Drop, in place, what lies below the highest logit plus a number."""
+
+    def cut_top_k(self, logits: torch.Tensor, top_k: RowValues) -> None:
+        """Drop, in place, what lies below the k-th largest logit."""
+
+    def cut_top_p(self, logits: torch.Tensor, top_p: RowValues) -> None:
+        """Drop, in place, what lies below the nucleus."""
+
+    def argmax(self, logits: torch.Tensor, rows: list[int]) -> torch.Tensor:
+        """The lowest id of the highest logit: int64 (num_rows,); -1 where that logit is not finite."""
+
+    def draw(self, logits: torch.Tensor, rows: list[int], uniform: torch.Tensor) -> torch.Tensor:
+        """A token by inverse distribution: int64 (num_rows,); -1 where the highest logit is not finite.
+
+        uniform: float64 (num_rows,), multiples of 2**-53 in [0, 1).
+        """
+
+
+def cells_for(
+    staging: Staging,
+    rows: Sequence[int],
+    token_ids: Sequence[npt.NDArray[np.int64]],
+    values: Sequence[npt.NDArray[np.float64]] = (),
+) -> Cells:
+    """Cells on the device of `staging`.
+
+    rows: the touched rows, each once. token_ids: one int64 array per row. values: arrays (num_cells,), in that order.
+    """
+    if staging.is_on_host:
+        return HostCells(rows, token_ids, values)
+    return AcceleratorCells(rows, token_ids, values, staging)
+
+
+def strategy_for(device: torch.device) -> Strategy:
+    """The way to work on a device."""
+    return HostRows() if torch.device(device).type == "cpu" else AcceleratorRows()

@@ -1,0 +1,136 @@
+"""`logitproof check`: prove the laws, refute what must be refuted, and show that every proof has teeth."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from .exits import Exit
+from .output import json_option, write_json
+
+if TYPE_CHECKING:
+    from logitproof.proofs import Report
+
+
+@click.command()
+@click.option(
+    "--max-time",
+    type=click.FloatRange(min=0, min_open=True),
+    default=300.0,
+    show_default=True,
+    help="Seconds after which a run that hangs is given up; the proofs themselves have a deterministic budget.",
+)
+@json_option
+def check(max_time: float, as_json: bool) -> None:
+    """Prove the laws: every obligation, the expected refutations, every mutant."""
+    try:
+        from logitproof.proofs import check as run
+
+        from .check_report import write_report
+    except Exception as error:  # somebody is editing the rules: say where, whatever it is
+        _give_up(Exit.BROKEN, f"the rules cannot be loaded: {type(error).__name__}: {error}")
+    looking_at = ["the start"]
+
+    def progress(what: str) -> None:
+        looking_at.append(what)
+        _show_progress(what)
+
+    try:
+        with _alarm_after(max_time):
+            report = run(progress)
+    except OutOfTime as late:
+        _give_up(
+            Exit.UNKNOWN,
+            f"given up after {max_time:g} s at {looking_at[-1]} ({late}); try a longer --max-time",
+        )
+    _show_progress("")
+    if as_json:
+        write_json(as_data(report))
+    else:
+        write_report(report)
+    raise SystemExit(exit_code(report))
+
+
+def _give_up(code: Exit, reason: str) -> NoReturn:
+    click.echo(f"logitproof check: {reason}", err=True)
+    raise SystemExit(code)
+
+
+class OutOfTime(BaseException):
+    """The wall clock has run out. Not an Exception, so that nothing takes it for a fault of the model."""
+
+
+@contextmanager
+def _alarm_after(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime if the block takes longer: a broken rule may loop for ever."""
+
+    def give_up(signal_number: int, frame: FrameType | None) -> NoReturn:
+        raise OutOfTime(f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "an unknown place")
+
+    def unless_late(report: Any) -> None:
+        if not isinstance(report.exc_value, OutOfTime):
+            sys.__unraisablehook__(report)
+
+    previous, sys.unraisablehook = signal.signal(signal.SIGALRM, give_up), unless_late
+    # Again every second: raised inside a destructor, the first alarm would be lost.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+        sys.unraisablehook = sys.__unraisablehook__
+
+
+def exit_code(report: Report) -> Exit:
+    """What a run means to the shell; a counterexample outweighs a lost solver, and that outweighs missing teeth."""
+    from logitproof.proofs import Verdict
+
+    verdicts = {result.verdict for result in report.results if not result.as_expected}
+    if verdicts & {Verdict.REFUTED, Verdict.ERROR, Verdict.PROVED}:
+        return Exit.BROKEN
+    if Verdict.UNKNOWN in verdicts:
+        return Exit.UNKNOWN
+    return Exit.HOLDS if report.sound else Exit.VACUOUS
+
+
+def as_data(report: Report) -> dict[str, Any]:
+    """The report as one JSON object."""
+    return {
+        "obligations": [
+            {
+                "name": result.name,
+                "sentence": result.sentence,
+                "laws": list(result.laws),
+                "verdict": result.verdict.value,
+                "expected": result.expected.value,
+                "seconds": round(result.seconds, 4),
+                "scope": result.scope,
+                "reason": result.reason,
+                "counterexample": result.picture,
+            }
+            for result in report.results
+        ],
+        "mutants": [
+            {
+                "name": kills.mutant.name,
+                "rule": kills.mutant.rule,
+                "killed_by": list(kills.killed_by),
+                "equivalent": kills.equivalent,
+            }
+            for kills in report.kills
+        ],
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def _show_progress(what: str) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{what[:79]}")
+        sys.stderr.flush()

@@ -1,0 +1,151 @@
+"""`logitproof replay`: saved failures once more, to see whether they still fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import click
+
+from .exits import WORST_FIRST, Exit
+from .main import WrongUsage
+from .output import color_option, json_option, rule, write_json
+
+if TYPE_CHECKING:
+    from logitproof.lockstep import Run
+    from logitproof.lockstep.failures import Failure
+    from logitproof.targets import Target
+
+
+@click.command()
+@click.argument("failure", required=False, metavar="[ID|FILE]")
+@click.option(
+    "--report-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(".logitproof"),
+    show_default=True,
+    help="Where failures were saved.",
+)
+@json_option
+@color_option
+def replay(failure: str | None, report_dir: Path, as_json: bool, no_color: bool) -> None:
+    """Run saved failures again: all of them, or the one with this ID or in this FILE.
+
+    Exit 1 if one still fails, 0 if all are mended, 4 if there is none. One that was flaky when it was saved may be
+    clean by chance: then 3.
+    """
+    results: list[tuple[Path, Failure, Target, Run]] = []
+    unplayable: list[str] = []
+    for path in _chosen(failure, report_dir):
+        try:
+            results.append((path, *_again(path)))
+        except WrongUsage as error:  # one vanished target must not keep the others from being run
+            unplayable.append(error.message)
+    if len(unplayable) == 1 and not results:
+        raise WrongUsage(unplayable[0])
+    verdicts = [_verdict(saved, result) for _, saved, _, result in results]
+    if as_json:
+        write_json(
+            {
+                "failures": [
+                    {
+                        "id": saved.id,
+                        "target": saved.target,
+                        "verdict": _verdict(saved, result),
+                        "oracle": result.faults[0].oracle if result.faults else saved.oracle,
+                        "law": result.faults[0].law if result.faults else saved.law,
+                        "summary": result.faults[0].summary if result.faults else saved.summary,
+                        "history_steps": len(saved.history.steps),
+                        "seed": saved.seed,
+                        "replay": f"logitproof replay {path}",
+                    }
+                    for path, saved, _, result in results
+                ],
+                "unplayable": unplayable,
+            }
+        )
+    else:
+        for path, saved, target, result in results:
+            _draw(path, saved, target, result)
+        for reason in unplayable:
+            click.echo(f"cannot be run: {reason}", err=True)
+        click.echo(_last_line(verdicts, len(unplayable), report_dir))
+    meaning = {"failed": Exit.BROKEN, "not seen again": Exit.UNKNOWN, "clean": Exit.HOLDS}
+    codes = {meaning[verdict] for verdict in verdicts} or {Exit.VACUOUS}
+    code = next(code for code in WORST_FIRST if code in codes)
+    raise SystemExit(int(Exit.USAGE if unplayable and code is not Exit.BROKEN else code))
+
+
+def _verdict(saved: Failure, result: Run) -> str:
+    if result.faults:
+        return "failed"
+    return "clean" if saved.fails_again else "not seen again"
+
+
+def _chosen(failure: str | None, report_dir: Path) -> list[Path]:
+    from logitproof.lockstep.failures import FOLDER, saved
+
+    if failure is None:
+        return saved(report_dir)
+    for path in (Path(failure), report_dir / FOLDER / f"{failure}.json"):
+        if path.is_file():
+            return [path]
+    known = ", ".join(path.stem for path in saved(report_dir)) or "none"
+    raise WrongUsage(
+        f"no failure {failure!r}: neither a file nor an id under {report_dir / FOLDER} (saved: {known})"
+    )
+
+
+def _again(path: Path) -> tuple[Failure, Target, Run]:
+    import torch
+
+    from logitproof.lockstep import run
+    from logitproof.lockstep.failures import load
+    from logitproof.lockstep.history_json import CorruptHistory
+    from logitproof.targets import TargetError, load_target
+
+    torch.set_num_threads(1)
+    try:
+        saved = load(path)
+        target = load_target(saved.target, saved.params, saved.reference)
+    except CorruptHistory as error:
+        raise WrongUsage(str(error)) from None
+    except TargetError as error:
+        raise WrongUsage(f"{path}: {error}") from None
+    return saved, target, run(saved.history, target)
+
+
+def _draw(path: Path, saved: Failure, target: Target, result: Run) -> None:
+    from logitproof.lockstep import draw_timeline
+    from logitproof.lockstep.blame import blame
+
+    if not result.faults:
+        said = (
+            "mended"
+            if saved.fails_again
+            else "not seen again, nor when it was saved; so it need not be mended"
+        )
+        was = f"{path}: {said}. It was {saved.oracle} ({saved.law}): {saved.summary}"
+        click.echo("\n".join(wrap(was, 80, subsequent_indent="  ")) + "\n")
+        return
+    finding = result.faults[0]
+    click.echo(rule("STILL FAILS"))
+    click.echo(saved.target)
+    said = f"{finding.oracle} ({finding.law}): {finding.summary}, in step {finding.step}"
+    click.echo("\n".join(wrap(said, 80)))
+    if saved.seed is not None:
+        click.echo(f"found with seed {saved.seed}")
+    click.echo()
+    click.echo(draw_timeline(saved.history, finding, blame(saved.history, target, finding)))
+    click.echo("\nreproduce with:")
+    click.echo(f"  logitproof replay {path}\n")
+
+
+def _last_line(verdicts: list[str], unplayable: int, report_dir: Path) -> str:
+    if not verdicts and not unplayable:
+        return f"no saved failures under {report_dir}; `logitproof fuzz TARGET` saves what it finds (exit 4)"
+    flaky = verdicts.count("not seen again")
+    told = f"{verdicts.count('clean')} mended, {verdicts.count('failed')} still failing"
+    told += f", {flaky} not seen again" if flaky else ""
+    return told + (f", {unplayable} not run" if unplayable else "")

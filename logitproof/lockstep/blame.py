@@ -1,0 +1,73 @@
+"""Whose state did the row get? Each other request is put alone into a fresh instance, to see who would explain it."""
+
+from __future__ import annotations
+
+import torch
+
+from logitproof.spec import BatchUpdate
+from logitproof.targets import Target
+from logitproof.targets.load import cpu, engine_config
+
+from .bank import DTYPES
+from .finding import Finding
+from .history import Arrival, History
+from .loans import own_copy
+from .tolerance import SOLO, differing_rows
+
+
+def blame(history: History, target: Target, finding: Finding) -> str | None:
+    """One sentence that explains the row by another request's state, or None if nobody's does."""
+    if finding.row is None or finding.given is None or finding.actual is None or finding.request is None:
+        return None
+    own = f"Row {finding.row} ({finding.request})"
+    outputs = outputs_before(history, finding.step)
+    for arrival in history.arrivals():
+        if arrival.name == finding.request or arrival.name not in outputs:
+            continue
+        row = _alone(history, target, arrival, outputs[arrival.name], finding.given)
+        if (
+            row is not None
+            and _same(row, finding.actual, history)
+            and not _same(finding.given, finding.actual, history)
+        ):
+            return f"{own} was treated as {arrival.name} would be."
+    if finding.actual == finding.given and finding.expected != finding.given:
+        return f"{own} was left as it came, as if it had asked for nothing."
+    return None
+
+
+def outputs_before(history: History, number: int) -> dict[str, list[int]]:
+    """The output tokens of everyone who has arrived, before the sampling of step `number` (from 1)."""
+    outputs: dict[str, list[int]] = {}
+    arrivals: dict[str, Arrival] = {}
+    sampling: set[str] = set()
+    live: set[str] = set()
+    for step in history.steps[:number]:
+        for name in sampling:
+            script = arrivals[name].script
+            outputs[name].append(script[len(outputs[name]) % len(script)])
+        for arrival in step.new:
+            arrivals[arrival.name], outputs[arrival.name] = arrival, list(arrival.outputs)
+        entering = {*step.resumed} | {arrival.name for arrival in step.new}
+        live = (live - {*step.finished, *step.unscheduled}) | entering
+        sampling = live - {*step.partial}
+    return outputs
+
+
+def _alone(
+    history: History, target: Target, arrival: Arrival, outputs: list[int], given: tuple[float, ...]
+) -> tuple[float, ...] | None:
+    prompt = None if arrival.prompt is None else list(history.prompts[arrival.prompt])
+    row = torch.tensor([given], dtype=torch.float64).to(DTYPES[history.dtype])
+    params = own_copy(history.params[arrival.params])
+    try:
+        instance = target.make(engine_config(history.slots, history.vocab), cpu(), False)
+        instance.update_state(BatchUpdate(1, [], [(0, params, prompt, outputs)], []))
+        return tuple(instance.apply(row)[0].double().tolist())
+    except Exception:  # a guess that raises explains nothing
+        return None
+
+
+def _same(left: tuple[float, ...], right: tuple[float, ...], history: History) -> bool:
+    one, other = (torch.tensor([row], dtype=torch.float64).to(DTYPES[history.dtype]) for row in (left, right))
+    return not differing_rows(one, other, SOLO)

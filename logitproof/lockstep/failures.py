@@ -1,0 +1,142 @@
+"""Failures on disk: the history, the finding and the target, one JSON file each under `failures/`."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from logitproof.targets import Target
+
+from .finding import Finding
+from .history import History
+from .history_json import CorruptHistory, from_json, to_json
+
+FORMAT = "logitproof.failure"
+VERSION = 1
+FOLDER = "failures"
+
+_LIST_OF_PLAIN_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
+"""Put on one line each, so that a person can read the file. Text in JSON holds no line break, so none is changed."""
+
+
+class Unwritable(Exception):
+    """A failure whose params hold what JSON cannot. Its text is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A saved failure. `params` and `reference` are the specs that were given on the command line, if any.
+
+    fails_again: False if the history was clean when it was played once more, before it was saved.
+    """
+
+    id: str
+    target: str
+    params: str | None
+    reference: str | None
+    oracle: str
+    law: str
+    summary: str
+    seed: int | None
+    history: History
+    fails_again: bool = True
+
+
+def save(
+    report_dir: Path,
+    target: Target,
+    finding: Finding,
+    history: History,
+    seed: int | None,
+    fails_again: bool = True,
+) -> Path:
+    """Write a failure; the id depends on target and history, so that the same failure is one file.
+
+    Raises Unwritable: the params hold objects that JSON has no form for.
+    """
+    played = to_json(history)
+    try:
+        identity = json.dumps([target.name, finding.oracle, played], sort_keys=True)
+    except (TypeError, ValueError) as error:
+        raise Unwritable(f"extra_args hold what JSON cannot: {str(error).splitlines()[0]}") from error
+    name = blake2b(identity.encode(), digest_size=5).hexdigest()
+    path = report_dir / FOLDER / f"{name}.json"
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "id": name,
+        "target": target.name,
+        "params": target.params_spec,
+        "reference": target.reference_spec,
+        "seed": seed,
+        "fails_again": fails_again,
+        "finding": finding_to_json(finding),
+        "history": played,
+    }
+    text = _LIST_OF_PLAIN_VALUES.sub(
+        lambda match: " ".join(match.group().split()), json.dumps(content, indent=1)
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path
+
+
+def load(path: Path) -> Failure:
+    """Read a failure. Raises CorruptHistory, in one line, if it cannot be read."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CorruptHistory(f"{path}: cannot be read ({error.strerror})") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise CorruptHistory(f"{path}: not a JSON file ({str(error).splitlines()[0]})") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise CorruptHistory(f"{path}: not a saved failure (expected format={FORMAT!r})")
+    if data.get("version") != VERSION:
+        raise CorruptHistory(
+            f"{path}: has version {data.get('version')!r}, this logitproof reads version {VERSION}; "
+            f"upgrade logitproof, or record the failure again"
+        )
+    try:
+        finding = data["finding"]
+        texts = [data["id"], data["target"], finding["oracle"], finding["law"], finding["summary"]]
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError("expected text in id, target and finding")
+        if not all(isinstance(data.get(spec), str | None) for spec in ("params", "reference")):
+            raise TypeError("expected text or null in params and reference")
+        if not isinstance(data.get("seed"), int | None):
+            raise TypeError("expected an integer or null in seed")
+        return Failure(
+            id=data["id"],
+            target=data["target"],
+            params=data.get("params"),
+            reference=data.get("reference"),
+            oracle=finding["oracle"],
+            law=finding["law"],
+            summary=finding["summary"],
+            seed=data.get("seed"),
+            history=from_json(data["history"]),
+            fails_again=data.get("fails_again") is not False,
+        )
+    except CorruptHistory as error:
+        raise CorruptHistory(f"{path}: {error}") from error
+    except (KeyError, TypeError) as error:
+        raise CorruptHistory(f"{path}: damaged: {type(error).__name__}: {error}") from error
+
+
+def saved(report_dir: Path) -> list[Path]:
+    """All saved failures, by name."""
+    return sorted((report_dir / FOLDER).glob("*.json"))
+
+
+def finding_to_json(finding: Finding) -> dict[str, Any]:
+    """Plain JSON values: infinities and NaN as text, since JSON has none."""
+    written = asdict(finding)
+    written["severity"] = finding.severity.value
+    for row in ("given", "expected", "actual"):
+        if written[row] is not None:
+            written[row] = [logit if abs(logit) < float("inf") else str(logit) for logit in written[row]]
+    return written

@@ -1,0 +1,140 @@
+"""Histories as versioned JSON, in our own vocabulary: a file from today can be read by a later release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from logitproof.spec import Dialect, SamplingParams
+
+from .bank import DTYPES
+from .history import Arrival, History, Step, first_fault
+
+FORMAT = "logitproof.history"
+VERSION = 1
+
+
+class CorruptHistory(Exception):
+    """Not a history that this version can play. Its text is one line."""
+
+
+def to_json(history: History) -> dict[str, Any]:
+    """Plain dictionaries, lists, numbers and strings; defaults are left out."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "dialect": history.dialect.value,
+        "slots": history.slots,
+        "vocab": history.vocab,
+        "dtype": history.dtype,
+        "seed": history.seed,
+        "params": [params_to_json(params) for params in history.params],
+        "prompts": [list(prompt) for prompt in history.prompts],
+        "steps": [_step_to_json(step) for step in history.steps],
+    }
+
+
+def from_json(data: Any) -> History:
+    """The history that `to_json` wrote. Raises CorruptHistory: not one, from a newer version, or impossible to play."""
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise CorruptHistory(f"expected a JSON object with format={FORMAT!r}")
+    version = data.get("version")
+    if version != VERSION:
+        raise CorruptHistory(
+            f"its history has version {version!r}, this logitproof reads version {VERSION}; "
+            f"{'upgrade logitproof' if isinstance(version, int) and version > VERSION else 'the file is damaged'}"
+        )
+    try:
+        history = History(
+            steps=tuple(_step_from_json(step) for step in data["steps"]),
+            params=tuple(params_from_json(params) for params in data["params"]),
+            prompts=tuple(_tokens(prompt) for prompt in data["prompts"]),
+            dialect=Dialect(data["dialect"]),
+            slots=_whole(data["slots"]),
+            vocab=_whole(data["vocab"]),
+            dtype=data["dtype"],
+            seed=_whole(data["seed"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise CorruptHistory(f"its history is damaged: {type(error).__name__}: {error}") from error
+    if history.dtype not in DTYPES or not history.params or history.vocab < 1 or history.slots < 1:
+        raise CorruptHistory("its history is damaged: dtype, params, vocab or slots cannot be played")
+    if fault := first_fault(history):
+        raise CorruptHistory(f"its history cannot be played: {fault}")
+    return history
+
+
+def params_to_json(params: SamplingParams) -> dict[str, Any]:
+    """The fields that differ from their defaults; `logit_bias` as pairs, since JSON has no integer keys."""
+    plain = SamplingParams()
+    written: dict[str, Any] = {}
+    for field in fields(params):
+        value = getattr(params, field.name)
+        if value == getattr(plain, field.name):
+            continue
+        if field.name == "logit_bias":
+            value = [[token, bias] for token, bias in value.items()]
+        elif isinstance(value, tuple):
+            value = [list(item) if isinstance(item, tuple) else item for item in value]
+        elif isinstance(value, Mapping):
+            value = dict(value)
+        written[field.name] = value
+    return written
+
+
+def params_from_json(data: Mapping[str, Any]) -> SamplingParams:
+    """The params that `params_to_json` wrote."""
+    given = dict(data)
+    if given.get("logit_bias") is not None:
+        given["logit_bias"] = dict(given["logit_bias"])
+    return SamplingParams(**given)
+
+
+def _step_to_json(step: Step) -> dict[str, Any]:
+    written: dict[str, Any] = {name: list(getattr(step, name)) for name in _NAMES if getattr(step, name)}
+    if step.new:
+        written["new"] = [asdict(arrival) for arrival in step.new]
+    if step.swaps:
+        written["swaps"] = [list(pair) for pair in step.swaps]
+    return written
+
+
+_NAMES = ("finished", "unscheduled", "resumed", "partial")
+
+
+def _step_from_json(data: Mapping[str, Any]) -> Step:
+    unknown = sorted(set(data) - {*_NAMES, "new", "swaps"})
+    if unknown:
+        raise ValueError(f"a step has unknown fields {unknown}")
+    names = {name: tuple(_name(item) for item in data.get(name, ())) for name in _NAMES}
+    new = tuple(_arrival_from_json(arrival) for arrival in data.get("new", ()))
+    swaps = tuple((_whole(left), _whole(right)) for left, right in data.get("swaps", ()))
+    return Step(new=new, swaps=swaps, **names)
+
+
+def _arrival_from_json(data: Mapping[str, Any]) -> Arrival:
+    return Arrival(
+        name=_name(data["name"]),
+        params=_whole(data["params"]),
+        prompt=None if data["prompt"] is None else _whole(data["prompt"]),
+        outputs=_tokens(data["outputs"]),
+        row=_whole(data["row"]),
+        script=_tokens(data["script"]),
+    )
+
+
+def _tokens(values: Any) -> tuple[int, ...]:
+    return tuple(_whole(value) for value in values)
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"expected an integer but got {value!r}")
+    return value
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise TypeError(f"expected a request's name but got {value!r}")
+    return value

@@ -1,0 +1,53 @@
+"""Tensors made and waits of the host in steps in which nobody asks the processor for anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import torch
+
+from ..finding import Finding, Severity
+from ..lived import Lived
+from ..observation import Observation
+
+
+class IdleWork:
+    """D3, a warning with figures: every engine step pays for it, whether or not the feature is used.
+
+    Measured where the batch was plain before and is plain now, with or without an update. A processor that was seen to
+    change a plain row acts on every request, and is not idle.
+    """
+
+    code: ClassVar[str] = "idle-work"
+    laws: ClassVar[tuple[str, ...]] = ("D3",)
+    sentence: ClassVar[str] = "no request uses the processor, and it makes tensors or waits for the device"
+
+    def __init__(self) -> None:
+        self._acts_on_all = False
+        self._met: Finding | None = None
+
+    def judge(self, seen: Observation) -> Iterator[Finding]:
+        yield from ()
+        if not seen.requests or not all(seen.plain) or self._acts_on_all:
+            return
+        if seen.returned is not None and seen.given is not None:
+            self._acts_on_all = not torch.equal(seen.returned, seen.given)
+        if seen.work is None or self._met is not None:
+            return
+        # What an Add reads may lie on the host on purpose, and here everything does; steps with None read the rows.
+        waits = seen.work.syncs if seen.update is None else 0
+        if seen.work.made or waits:
+            counts = ((seen.work.made, "tensors made"), (waits, "waits for the device"))
+            figures = [f"{count} {what}" for count, what in counts if count]
+            when = (
+                "an update of None"
+                if seen.update is None
+                else "an update about requests that ask for nothing"
+            )
+            what = f"{' and '.join(figures)} after {when} ({', '.join(seen.work.operations)}), though nobody uses it"
+            self._met = Finding(self.code, "D3", what, seen.number, severity=Severity.WARNING)
+
+    def conclude(self, lived: Lived) -> Iterator[Finding]:
+        if self._met is not None and not self._acts_on_all:
+            yield self._met

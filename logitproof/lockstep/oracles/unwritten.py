@@ -1,0 +1,30 @@
+"""Params and token lists belong to the engine: a processor reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from ..finding import Finding
+from ..lived import Lived
+from ..observation import Observation
+
+
+class Unwritten:
+    """D4: requests share params and prompts, so what is written into them is another request's history."""
+
+    code: ClassVar[str] = "written"
+    laws: ClassVar[tuple[str, ...]] = ("D4", "C5")
+    sentence: ClassVar[str] = "params, a prompt or an output list are not as the engine left them"
+
+    def judge(self, seen: Observation) -> Iterator[Finding]:
+        """Nothing: compared when a request ends, and at the end of a history."""
+        yield from ()
+
+    def conclude(self, lived: Lived) -> Iterator[Finding]:
+        changed = [*lived.loans.written]
+        for request in lived.requests:
+            changed += lived.loans.changes(request)
+        if changed:
+            what = f"the processor changed {changed[0]}, which belongs to the engine and may be shared"
+            yield Finding(self.code, "D4", what, lived.steps)

@@ -1,0 +1,68 @@
+"""Processors that we know: what their requests look like and which reference row is right, by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from logitproof.impl.entry import Entry, SampleParams
+from logitproof.impl.pipeline import PipelineLogitsProcessor, mixed_params
+from logitproof.impl.registry import ENTRIES
+from logitproof.model import rows
+from logitproof.model.rows import RowFunction, logit_bias_row, min_p_row, min_tokens_row, pipeline_row
+from logitproof.spec import SamplingParams
+
+from .params import logit_bias_params, min_p_params, min_tokens_params
+from .target import ParamsFor
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One feature: its requests and its reference row."""
+
+    params_for: ParamsFor
+    reference: RowFunction
+
+
+MIN_P = Known(min_p_params, min_p_row)
+LOGIT_BIAS = Known(logit_bias_params, logit_bias_row)
+MIN_TOKENS = Known(min_tokens_params, min_tokens_row)
+
+KNOWN: dict[str, Known] = {
+    "logitproof.impl.processors.min_p:MinPLogitsProcessor": MIN_P,
+    "logitproof.impl.processors.logit_bias:LogitBiasLogitsProcessor": LOGIT_BIAS,
+    "logitproof.impl.processors.min_tokens:MinTokensLogitsProcessor": MIN_TOKENS,
+    "vllm.v1.sample.logits_processor.builtin:MinPLogitsProcessor": MIN_P,
+    "vllm.v1.sample.logits_processor.builtin:LogitBiasLogitsProcessor": LOGIT_BIAS,
+    "vllm.v1.sample.logits_processor.builtin:MinTokensLogitsProcessor": MIN_TOKENS,
+}
+"""By the module and name under which the class was defined, wherever it was imported from."""
+
+
+def sampled(sample: SampleParams, vocab_size: int) -> SearchStrategy[SamplingParams]:
+    """Params that a registry entry makes, out of hypothesis' own random numbers, so that they shrink."""
+    return st.builds(sample, st.randoms(use_true_random=False), st.just(vocab_size))
+
+
+def from_entry(entry: Entry) -> Known:
+    """A registry entry, with the reference row of its name."""
+    reference: RowFunction = getattr(rows, f"{entry.name}_row")
+    return Known(partial(sampled, entry.sample_params), reference)
+
+
+KNOWN |= {
+    f"{entry.processor.__module__}:{entry.processor.__qualname__}": from_entry(entry)
+    for entry in ENTRIES
+    if f"{entry.processor.__module__}:{entry.processor.__qualname__}" not in KNOWN
+}
+KNOWN[f"{PipelineLogitsProcessor.__module__}:{PipelineLogitsProcessor.__qualname__}"] = Known(
+    partial(sampled, mixed_params), pipeline_row
+)
+
+
+def known(cls: type) -> Known | None:
+    """What we know of this very class; a subclass may mean something else."""
+    return KNOWN.get(f"{cls.__module__}:{cls.__qualname__}")

@@ -1,0 +1,84 @@
+"""From `package.module:Name` or `path/to/file.py:Name` to the Python object."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from difflib import get_close_matches
+from hashlib import blake2b
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .errors import TargetError, one_line
+
+
+def locate(spec: str, what: str = "target") -> Any:
+    """The object that `spec` names. Raises TargetError in one line for anything that goes wrong on the way."""
+    place, colon, name = spec.rpartition(":")
+    if not colon or not place or not name:
+        raise TargetError(
+            f"Expected {what} as package.module:Name or path/to/file.py:Name but got {spec!r}; the part after the "
+            f"colon is the class or function"
+        )
+    if (
+        str(Path.cwd()) not in sys.path
+    ):  # as `python -m` does: users name modules of the project they stand in
+        sys.path.insert(0, str(Path.cwd()))
+    module = _from_file(place, what) if place.endswith(".py") else _from_name(place, what)
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise TargetError(f"{what} {spec!r}: {place} has no {part!r}{_nearest(part, found)}")
+        found = getattr(found, part)
+    return found
+
+
+def _from_name(name: str, what: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            raise TargetError(
+                f"{what} module {name!r} was not found (no {error.name!r} on the import path); for a file write "
+                f"path/to/file.py:Name"
+            ) from error
+        raise _failed(name, what, error) from error
+    except Exception as error:
+        raise _failed(name, what, error) from error
+
+
+def _from_file(place: str, what: str) -> ModuleType:
+    path = Path(place)
+    if not path.is_file():
+        raise TargetError(f"{what} file {place!r} does not exist (looked in {Path.cwd()})")
+    # The file's folder comes first, as for `python file.py`, so that it may import its neighbours.
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    name = f"logitproof_target_{path.stem}_{blake2b(str(path.resolve()).encode(), digest_size=4).hexdigest()}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise TargetError(f"{what} file {place!r} is not a Python file that can be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickling look a module up by its name
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise _failed(place, what, error) from error
+    return module
+
+
+def _failed(place: str, what: str, error: BaseException) -> TargetError:
+    return TargetError(f"{what} {place!r} fails to import: {one_line(error)}")
+
+
+def _nearest(name: str, found: Any) -> str:
+    near = get_close_matches(name, [known for known in dir(found) if not known.startswith("_")], n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,70 @@
+"""What is under test, in the one form that the lockstep engine understands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from logitproof.impl.persistent_batch import PersistentBatch
+from logitproof.impl.request import Request
+from logitproof.model.rows import RowFunction
+from logitproof.spec import BatchUpdate, Dialect, EngineConfig, LogitsProcessor, SamplingParams
+
+if TYPE_CHECKING:
+    import torch
+    from hypothesis.strategies import SearchStrategy
+
+
+class Engine(Protocol):
+    """A persistent batch that is played: ours, or an adapter around a released engine's."""
+
+    @property
+    def requests(self) -> Sequence[Request]:
+        """The live requests by slot."""
+
+    def step(
+        self, *, finished: Iterable[str], new: Iterable[Request], swaps: Iterable[tuple[int, int]]
+    ) -> BatchUpdate | None:
+        """Take one step, as `PersistentBatch.step` does, and return what every processor is told."""
+
+
+MakeProcessor: TypeAlias = Callable[["EngineConfig", "torch.device", bool], LogitsProcessor]
+"""A processor's constructor (contract D7). What it makes reads and returns our own vocabulary."""
+MakeEngine: TypeAlias = Callable[[Dialect, int], Engine]
+"""`(dialect, slots) -> an empty batch`."""
+ParamsFor: TypeAlias = Callable[[int], "SearchStrategy[SamplingParams]"]
+"""`(vocab_size) -> a hypothesis strategy` for the params of requests that use the processor."""
+
+
+def our_engine(dialect: Dialect, slots: int) -> Engine:
+    """The default engine: the persistent batch of `logitproof.impl`."""
+    return PersistentBatch(dialect=dialect, max_num_reqs=slots)
+
+
+def accept_all(params: SamplingParams) -> None:
+    """No `validate_params`: every request is admitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A processor under test: how to make one, what its requests look like, and what is right.
+
+    name: as the user wrote it. make: called once for the batch, once per solo request and once per rebuild.
+    validate: raises ValueError for params that must not reach the batch (contract D6).
+    params_for: None until known; `params_from` and `reference_from` say to the user where the two came from.
+    reference: `(params, prompt, outputs, row) -> row`, or None.
+    """
+
+    name: str
+    make: MakeProcessor
+    validate: Callable[[SamplingParams], None] = accept_all
+    params_for: ParamsFor | None = None
+    params_from: str = ""
+    reference: RowFunction | None = None
+    reference_from: str = ""
+    make_engine: MakeEngine = our_engine
+    params_spec: str | None = None
+    """The `--params` that was given, so that a saved failure can be replayed alike."""
+    reference_spec: str | None = None
+    """The `--reference` that was given."""

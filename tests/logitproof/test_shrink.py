@@ -1,0 +1,110 @@
+"""The structural pass: it ends, keeps the finding, and leaves nothing that is not needed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from logitproof.impl.processors.min_p import MinPLogitsProcessor
+from logitproof.lockstep import Arrival, History, Step, histories, run, shrink
+from logitproof.lockstep.history import first_fault
+from logitproof.lockstep.repair import repair
+from logitproof.spec import SamplingParams
+from logitproof.targets import load_target
+
+MIN_P = "logitproof.impl.processors.min_p:MinPLogitsProcessor"
+
+
+@settings(max_examples=60, deadline=None)
+@given(histories(load_target(MIN_P)))
+def test_whatever_is_cut_out_can_be_repaired(history):
+    for number in range(min(6, len(history.steps))):
+        cut = replace(history, steps=history.steps[:number] + history.steps[number + 1 :])
+        assert first_fault(repair(cut)) is None
+    assert repair(history) == history
+
+
+def test_only_what_is_needed_is_left(history_of):
+    crowd = tuple(Arrival(name, params=1, row=3, outputs=(1, 2), prompt=None) for name in "WXYZ")
+    history = history_of(
+        Step(new=crowd[:2], swaps=((0, 1),)), Step(), Step(new=crowd[2:]), Step(finished=("W",), partial=("X",)),
+        Step(unscheduled=("X",)), Step(resumed=("X",), swaps=((0, 2), (1, 2))), Step(finished=("Z",)), seed=3,
+    )  # fmt: skip
+    smallest = shrink(history, lambda candidate: any(step.finished for step in candidate.steps))
+    assert smallest == History(
+        steps=(Step(new=(Arrival("A"),)), Step(finished=("A",))),
+        params=(SamplingParams(),),
+        prompts=((),),
+        slots=1,
+    )
+
+
+def test_params_are_made_plain_field_by_field(history_of):
+    params = SamplingParams(min_p=0.5, stop_token_ids=[1, 2, 3], logit_bias={1: 2.0, 4: 1.0}, min_tokens=3)
+    history = history_of(Step(new=(Arrival("A", params=1),)), params=(SamplingParams(), params))
+
+    def needs_two_stop_tokens(candidate):
+        return any(2 in candidate.params[arrival.params].stop_token_ids for arrival in candidate.arrivals())
+
+    smallest = shrink(history, needs_two_stop_tokens)
+    assert smallest.params[1] == SamplingParams(stop_token_ids=[2])
+
+
+def test_neighbouring_steps_become_one(history_of):
+    history = history_of(*[Step(new=(Arrival(name),)) for name in "ABC"])
+    smallest = shrink(history, lambda candidate: sum(1 for _ in candidate.arrivals()) == 3)
+    assert len(smallest.steps) == 1
+
+
+def test_the_number_of_runs_is_bounded(history_of):
+    runs = []
+    history = history_of(*[Step(new=(Arrival(name),)) for name in "ABCDEF"])
+    shrink(history, lambda candidate: runs.append(candidate) or False, most_runs=10)
+    assert len(runs) <= 11
+
+
+@pytest.mark.law("D4")
+def test_the_same_oracle_speaks_about_the_smaller_history(target_of, history_of):
+    class SpillsOver(MinPLogitsProcessor):
+        """Touches every row as soon as two requests are there."""
+
+        def apply(self, logits):
+            return logits.add_(1) if len(logits) > 1 else logits
+
+    target = target_of(SpillsOver)
+    history = history_of(*[Step(new=(Arrival(name, row=row),)) for row, name in enumerate("ABCDEF")])
+
+    def speaks(candidate):
+        faults = run(candidate, target).faults
+        return bool(faults) and faults[0].oracle == "untouched"
+
+    smallest = shrink(history, speaks)
+    assert speaks(smallest)
+    assert [len(step.new) for step in smallest.steps] == [2]
+
+
+def test_a_step_in_which_nothing_changes_becomes_an_output(history_of):
+    history = history_of(Step(new=(Arrival("A", script=(3, 4)),)), *[Step()] * 5)
+
+    def has_said_three(candidate):
+        said = [len(arrival.outputs) + len(candidate.steps) for arrival in candidate.arrivals()]
+        return any(number >= 4 for number in said)
+
+    smallest = shrink(history, has_said_three)
+    assert smallest.steps == (Step(new=(Arrival("A", outputs=(0, 0, 0)),)),)
+
+
+def test_the_engines_own_numbers_are_lowered_but_custom_arguments_stay_as_the_strategy_made_them(history_of):
+    params = SamplingParams(min_tokens=9, extra_args={"budget": 12})
+    history = history_of(Step(new=(Arrival("A", params=1),)), params=(SamplingParams(), params))
+
+    def needs_some(candidate):
+        return any(
+            params.min_tokens >= 3 and (params.extra_args or {}).get("budget", 0) >= 2
+            for params in candidate.params
+        )
+
+    smallest = shrink(history, needs_some).params[-1]
+    assert (smallest.min_tokens, smallest.extra_args) == (3, {"budget": 12})

@@ -1,0 +1,144 @@
+"""Every exhibit is found by the oracle that it names, its twin is clean, and what cannot be found yet is not."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+import torch
+
+from logitproof.lockstep import Budget, Verdict, fuzz, run, shrink
+from logitproof.targets import locate
+
+CATALOGUE = f"{Path(__file__).parent}/exhibits.py"
+EXHIBITS = locate(f"{CATALOGUE}:EXHIBITS")
+GALLERY = locate(f"{CATALOGUE}:GALLERY")
+NOT_SHOWN = locate(f"{CATALOGUE}:NOT_SHOWN")
+PROCESSOR_ALONE = locate(f"{CATALOGUE}:PROCESSOR_ALONE")
+TOY_ENGINE = locate(f"{CATALOGUE}:TOY_ENGINE")
+load = locate(f"{CATALOGUE}:load")
+
+FOUND = [exhibit for exhibit in EXHIBITS if exhibit.oracles]
+WARNED = [exhibit for exhibit in EXHIBITS if exhibit.warns]
+MISSED = [exhibit for exhibit in EXHIBITS if exhibit.needs]
+WITH_TWIN = [exhibit for exhibit in EXHIBITS if exhibit.twin]
+
+SEEDS = (0, 1)
+MOST_STEPS = 4
+"""A leak is one only when more is kept than there are slots, which takes a step more than the rest."""
+QUICK = 12
+"""Histories per dialect for runs that find nothing: the exhibits that are found take two on the average."""
+TWICE = 2 * QUICK
+"""For twins, which must also have been seen idle."""
+DOCS = Path(__file__).parents[3] / "docs" / "museum.md"
+SHARED = {
+    "pooling_or_bad_tokens",
+    "references",
+    "request_kinds",
+    "row_processor",
+    "toy_grammar",
+    "toy_thinking",
+}
+"""What exhibits import; nothing is wrong there."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    torch.set_num_threads(1)
+
+
+def name_of(exhibit):
+    return f"{exhibit.fault}-{exhibit.name}"
+
+
+@pytest.mark.parametrize("exhibit", FOUND, ids=name_of)
+def test_the_fault_is_found_by_a_general_oracle_and_its_history_is_short(exhibit):
+    target = load(exhibit)
+    lengths = []
+    for seed in SEEDS:
+        report = fuzz(target, seed, dtype=exhibit.dtype, budget=Budget(shrink=False))
+        assert report.verdict is Verdict.FAILED
+        caught = report.caught[0]
+        oracle = caught.findings[0].oracle
+        assert oracle in exhibit.oracles
+
+        def still_fails(history, oracle=oracle):
+            faults = run(history, target).faults
+            return bool(faults) and faults[0].oracle == oracle
+
+        # hypothesis would shrink first: the benchmark measures what users see.
+        lengths.append(len(shrink(caught.history, still_fails).steps))
+    assert max(lengths) <= MOST_STEPS
+
+
+@pytest.mark.parametrize("exhibit", WARNED, ids=name_of)
+def test_waste_is_found_as_a_warning(exhibit):
+    for seed in SEEDS:
+        report = fuzz(
+            load(exhibit), seed, dtype=exhibit.dtype, budget=Budget(max_examples=QUICK, shrink=False)
+        )
+        assert report.verdict is Verdict.CLEAN
+        assert exhibit.warns in report.warnings
+
+
+@pytest.mark.parametrize("exhibit", MISSED, ids=name_of)
+def test_what_needs_another_oracle_or_hazard_is_not_found_yet(exhibit):
+    report = fuzz(load(exhibit), 0, dtype=exhibit.dtype, budget=Budget(max_examples=QUICK, shrink=False))
+    assert report.verdict is Verdict.CLEAN, "it is found now: take `needs` away and name the oracle"
+
+
+@pytest.mark.parametrize("exhibit", WITH_TWIN, ids=name_of)
+def test_the_twin_without_the_fault_is_clean(exhibit):
+    report = fuzz(
+        load(exhibit, twin=True), 0, dtype=exhibit.dtype, budget=Budget(max_examples=TWICE, shrink=False)
+    )
+    assert report.verdict is Verdict.CLEAN, report.caught
+    assert [*report.warnings] == ["idle-work"] * exhibit.twin_wastes
+
+
+def test_every_fault_of_the_first_two_sorts_has_an_exhibit_or_a_reason():
+    alone = {exhibit.fault for exhibit in PROCESSOR_ALONE}
+    assert len(alone) == len(PROCESSOR_ALONE) == 32 + 5
+    assert {f"R{number}" for number in range(1, 6)} < alone
+    toys = {exhibit.fault for exhibit in TOY_ENGINE}
+    assert len(toys) == len(TOY_ENGINE)
+    assert sum(bool(exhibit.oracles) for exhibit in TOY_ENGINE) >= 25
+    assert not toys & NOT_SHOWN.keys()
+    assert len(toys) + len(NOT_SHOWN) == 43
+
+
+def test_every_kind_that_has_an_exhibit_has_a_twin():
+    assert {exhibit.kind for exhibit in EXHIBITS} == {exhibit.kind for exhibit in WITH_TWIN}
+
+
+def test_an_exhibit_is_found_or_says_what_is_missing():
+    for exhibit in EXHIBITS:
+        assert [bool(exhibit.oracles), bool(exhibit.warns), bool(exhibit.needs)].count(True) == 1, (
+            exhibit.name
+        )
+        assert bool(exhibit.needs) == bool(exhibit.because), exhibit.name
+
+
+def test_every_file_is_an_exhibit_a_twin_or_shared_and_names_its_fault():
+    files = {path.stem for path in GALLERY.glob("*.py")} - SHARED
+    shown = {
+        Path(place.partition(":")[0]).stem for each in EXHIBITS for place in (each.engine or each.target,)
+    }
+    twins = {Path(exhibit.twin.partition(":")[0]).stem for exhibit in WITH_TWIN}
+    assert files == (shown - {"min_p_counter_drifts"}) | twins
+    for exhibit in EXHIBITS:
+        assert exhibit.sentence, exhibit.name
+    for stem in files:
+        tree = ast.parse((GALLERY / f"{stem}.py").read_text(encoding="utf-8"))
+        assert any(isinstance(node, ast.ClassDef) for node in tree.body), stem
+
+
+def test_the_table_in_the_docs_shows_the_catalogue():
+    rows = [
+        line.split("|")[1:-1]
+        for line in DOCS.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| `")
+    ]
+    documented = {row[0].strip(" `"): [cell.strip() for cell in row[1:4]] for row in rows}
+    assert documented == {each.name: [each.fault, each.kind, each.sentence] for each in EXHIBITS}

@@ -1,0 +1,34 @@
+"""Min-p that handles removed and added and never reads moved: state stays behind when a request moves."""
+
+from __future__ import annotations
+
+import math
+
+from logitproof import LogitsProcessor
+from logitproof.targets.params import min_p_params
+
+
+class MinPMovesIgnored(LogitsProcessor):
+    logitproof_params = min_p_params
+
+    def __init__(self, config, device, is_pin_memory):
+        self.min_p = {}
+
+    def is_argmax_invariant(self):
+        return True
+
+    def update_state(self, batch_update):
+        if batch_update is not None:
+            for row in batch_update.removed:
+                self.min_p.pop(row, None)
+            for row, params, _prompt, _outputs in batch_update.added:
+                self.min_p.pop(row, None)
+                if params.min_p > 0:
+                    self.min_p[row] = params.min_p
+
+    def apply(self, logits):
+        for row, min_p in self.min_p.items():
+            if row < len(logits):
+                cutoff = logits[row].max() + math.log(min_p)
+                logits[row] = logits[row].masked_fill(logits[row] < cutoff, -math.inf)
+        return logits

@@ -1,0 +1,30 @@
+"""Three faults of the repetition penalty."""
+
+from __future__ import annotations
+
+import torch
+from seeded import params_of
+
+from logitproof.impl.processors import RepetitionPenaltyLogitsProcessor
+
+
+class PromptForgotten(RepetitionPenaltyLogitsProcessor):
+    logitproof_params = params_of("repetition_penalty")
+    counts_prompt = False
+
+
+class OncePerOccurrence(RepetitionPenaltyLogitsProcessor):
+    logitproof_params = params_of("repetition_penalty")
+
+    @staticmethod
+    def penalise(logits, counts, penalty):
+        scale = penalty**counts
+        return torch.where(logits > 0, logits / scale, logits * scale)
+
+
+class SignIgnored(RepetitionPenaltyLogitsProcessor):
+    logitproof_params = params_of("repetition_penalty")
+
+    @staticmethod
+    def penalise(logits, counts, penalty):
+        return torch.where(counts > 0, logits / penalty, logits)

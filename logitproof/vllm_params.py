@@ -1,0 +1,83 @@
+"""Sampling parameters as vLLM spells them, one vLLM object for one of ours.
+
+vLLM is imported when the first object is translated, so that this module loads where vLLM is missing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakValueDictionary
+
+from logitproof.spec import SamplingParams
+
+VERBATIM = (
+    "temperature",
+    "top_p",
+    "top_k",
+    "min_p",
+    "repetition_penalty",
+    "frequency_penalty",
+    "presence_penalty",
+    "min_tokens",
+    "max_tokens",
+    "ignore_eos",
+    "seed",
+    "logprobs",
+)
+"""Fields that both sides call by the same name and fill with the same values."""
+
+CONVERTED = ("logit_bias", "stop_token_ids", "eos_token_id", "allowed_token_ids", "bad_words", "extra_args")
+"""Fields that need another container or another place."""
+
+
+def to_vllm_params(params: SamplingParams) -> Any:
+    """A `vllm.SamplingParams` that says what `params` say; `to_spec_params` gives `params` back.
+
+    Values are set after construction. vLLM's constructor rewrites some: at temperature 0 it sets top_p, top_k and
+    min_p to "off", and it raises tiny temperatures. A processor is checked against the request as it was made, so
+    that a reference that reads our params and a processor that reads vLLM's read the same numbers.
+    """
+    from vllm.sampling_params import SamplingParams as VllmSamplingParams
+
+    translated = VllmSamplingParams()
+    for name in VERBATIM:
+        setattr(translated, name, getattr(params, name))
+    if params.logit_bias is not None:
+        translated.logit_bias = dict(params.logit_bias)
+    translated.stop_token_ids = list(dict.fromkeys(params.stop_token_ids))
+    if params.allowed_token_ids is not None:
+        translated.allowed_token_ids = list(params.allowed_token_ids)
+    if params.extra_args is not None:
+        translated.extra_args = dict(params.extra_args)
+    # What vLLM's front end derives from tokenizer and model: words as token ids, end token, everything that stops.
+    if params.bad_words:
+        translated._bad_words_token_ids = [list(word) for word in params.bad_words]
+    translated._eos_token_id = None if params.ignore_eos else params.eos_token_id
+    translated._all_stop_token_ids = set(params.all_stop_token_ids)
+    translated.logitproof_source = params
+    return translated
+
+
+def to_spec_params(translated: Any) -> SamplingParams:
+    """The params that a translated object was made from."""
+    source: SamplingParams = translated.logitproof_source
+    return source
+
+
+class ParamsTranslator:
+    """Requests that share one params object share one translated object too.
+
+    A translation lives as long as a processor keeps it, and keeps its source alive: whoever leaks one leaks both.
+    """
+
+    __slots__ = ("_translations",)
+
+    def __init__(self) -> None:
+        self._translations: WeakValueDictionary[int, Any] = WeakValueDictionary()
+
+    def to_vllm(self, params: SamplingParams) -> Any:
+        """The translation of this very object."""
+        translated = self._translations.get(id(params))
+        if translated is None:
+            translated = self._translations[id(params)] = to_vllm_params(params)
+        return translated

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
 
 from . import conformance
 from .counterexample import draw
@@ -14,32 +13,12 @@ from .features import check_features
 from .mutation import EQUIVALENT, mutants
 from .obligation import MODEL_TEXT, Obligation
 from .obligations import OBLIGATIONS
+from .obligations.framing import RULES
 from .reachable import LARGE_READING, READING, fired, large_states, states
+from .result import Decision, Result, established, refuted_by, toothless
 from .straight_line import departures
 from .teeth import Kills, bite
 from .witnesses import WRONG_CONSUMERS, WrongConsumer, smallest_witness
-
-EVERY_SIZE = "every size"
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How one obligation ended. `picture` shows the counterexample; `scope` says how far the statement reaches."""
-
-    name: str
-    sentence: str
-    laws: tuple[str, ...]
-    verdict: Verdict
-    expected: Literal[Verdict.PROVED, Verdict.REFUTED]
-    seconds: float
-    scope: str = EVERY_SIZE
-    reason: str = ""
-    picture: str = ""
-
-    @property
-    def as_expected(self) -> bool:
-        """Whether nothing needs attention."""
-        return self.verdict is self.expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +55,7 @@ def check(progress: Callable[[str], None] = lambda what: None) -> Report:
     if all(result.as_expected for result in results):
         kills = tuple(bite(OBLIGATIONS, lambda: progress("mutants")))
         toothed = {name for kill in kills for name in kill.killed_by}
-        results = [_toothless(result, toothed) for result in results]
+        results = [toothless(result, toothed) for result in results]
         made = {mutant.name for mutant in mutants()}
         stale = tuple(name for name in EQUIVALENT if name not in made)
     features = check_features(progress)
@@ -91,86 +70,61 @@ def check(progress: Callable[[str], None] = lambda what: None) -> Report:
 def _theorems(progress: Callable[[str], None]) -> Iterator[Result]:
     for obligation in OBLIGATIONS:
         progress(obligation.name)
-        began = time.perf_counter()
+        yield _theorem(obligation)
+
+
+def _theorem(obligation: Obligation) -> Result:
+    def decide() -> Decision:
         finding = _settle(obligation)
-        yield Result(
-            obligation.name,
-            obligation.sentence,
-            obligation.laws,
-            finding.verdict,
-            Verdict.PROVED,
-            time.perf_counter() - began,
-            reason=finding.reason,
-            picture=draw(finding.counterexample) if finding.counterexample else "",
-        )
+        return finding.verdict, finding.reason, draw(finding.counterexample) if finding.counterexample else ""
+
+    return established(obligation.name, obligation.sentence, obligation.laws, decide)
 
 
 def _settle(obligation: Obligation) -> Finding:
     """The first finding that is not a proof, or a proof of all cases, each with a reached state that it is about."""
-    try:
-        for case in obligation.cases:
-            finding = discharge(case)
-            if finding.verdict is not Verdict.PROVED:
-                return finding
-            for reading, reached in ((READING, states()), (LARGE_READING, large_states())):
-                if not any(
-                    all(case.statement(reading, REAL_TEXT, state).assumed()) for state in reached[case.state]
-                ):
-                    return Finding(
-                        Verdict.VACUOUS, f"no step reaches its assumptions ({', '.join(case.about)})"
-                    )
-    except (
-        Exception,
-        SystemExit,
-    ) as error:  # a broken model may raise anything; the run must go on and must not pass
-        return Finding(Verdict.ERROR, f"{type(error).__name__}: {error}")
+    for case in obligation.cases:
+        finding = discharge(case)
+        if finding.verdict is not Verdict.PROVED:
+            return finding
+        for reading, reached in ((READING, states()), (LARGE_READING, large_states())):
+            if not any(
+                all(case.statement(reading, REAL_TEXT, state).assumed()) for state in reached[case.state]
+            ):
+                return Finding(Verdict.VACUOUS, f"no step reaches its assumptions ({', '.join(case.about)})")
     return Finding(Verdict.PROVED)
 
 
 def _text_under_proof() -> Iterator[Result]:
-    began = time.perf_counter()
-    reason = "; ".join(departures())
-    yield Result(
+    def decide() -> Decision:
+        reason = "; ".join(departures())
+        return Verdict.ERROR if reason else Verdict.PROVED, reason, ""
+
+    yield established(
         "every_function_under_proof_is_a_straight_line",
         "No function under proof branches, loops, or calls anything that is not under proof itself.",
         (),
-        Verdict.ERROR if reason else Verdict.PROVED,
-        Verdict.PROVED,
-        time.perf_counter() - began,
-        f"the text of {len(MODEL_TEXT)} functions",
-        reason,
+        decide,
+        scope=f"the text of {len(MODEL_TEXT)} functions",
     )
 
 
 def _running_model(progress: Callable[[str], None]) -> Iterator[Result]:
     progress("the running model")
-    began = time.perf_counter()
-    verdict, reason, picture = _watch_the_running_model()
-    yield Result(
+    yield established(
         "the_running_model_obeys_the_laws_in_every_small_step",
         f"For every small step and some large ones: {'; '.join(conformance.LAWS_WATCHED)}.",
         tuple(dict.fromkeys(law for laws, _ in conformance.LAWS_WATCHED.values() for law in laws)),
-        verdict,
-        Verdict.PROVED,
-        time.perf_counter() - began,
-        f"{len(conformance.watched_steps())} steps",
-        reason,
-        picture,
+        _watch_the_running_model,
+        scope=f"{len(conformance.watched_steps())} steps",
     )
 
 
-def _watch_the_running_model() -> tuple[Verdict, str, str]:
-    """Verdict, reason and picture."""
-    try:
-        for sentence, small in conformance.violations():
-            return Verdict.REFUTED, f"not so: {sentence}", small.draw() if small else ""
-        idle = [rule for rule in RULES if not fired().get(rule)]
-    except (Exception, SystemExit) as error:  # as above
-        return Verdict.ERROR, f"{type(error).__name__}: {error}", ""
+def _watch_the_running_model() -> Decision:
+    for sentence, small in conformance.violations():
+        return Verdict.REFUTED, f"not so: {sentence}", small.draw() if small else ""
+    idle = [rule for rule in RULES if not fired().get(rule)]
     return (Verdict.VACUOUS, f"never fired: {', '.join(idle)}", "") if idle else (Verdict.PROVED, "", "")
-
-
-RULES = ("keep", "refill", "extend", "retire", "advance", "retreat", "move_down", "exchange")
 
 
 def _wrong_consumers(progress: Callable[[str], None]) -> Iterator[Result]:
@@ -180,29 +134,8 @@ def _wrong_consumers(progress: Callable[[str], None]) -> Iterator[Result]:
 
 
 def _refuted(consumer: WrongConsumer) -> Result:
-    began = time.perf_counter()
-    verdict, reason, picture = Verdict.UNKNOWN, "no small step refutes it", ""
-    try:
+    def decide() -> Decision:
         witness = smallest_witness(consumer)
-        if witness is not None:
-            verdict, reason, picture = Verdict.REFUTED, "", witness.draw()
-    except (Exception, SystemExit) as error:  # as above
-        verdict, reason = Verdict.ERROR, f"{type(error).__name__}: {error}"
-    return Result(
-        consumer.name,
-        consumer.sentence,
-        consumer.laws,
-        verdict,
-        Verdict.REFUTED,
-        time.perf_counter() - began,
-        reason=reason,
-        picture=picture,
-    )
+        return refuted_by(witness.draw() if witness else None)
 
-
-def _toothless(result: Result, toothed: set[str]) -> Result:
-    if result.scope != EVERY_SIZE or result.expected is Verdict.REFUTED or result.name in toothed:
-        return result
-    return replace(
-        result, verdict=Verdict.VACUOUS, reason="it kills no mutant: it would pass with the rules broken"
-    )
+    return established(consumer.name, consumer.sentence, consumer.laws, decide, expected=Verdict.REFUTED)

@@ -13,6 +13,7 @@ from logitproof.spec.algebra import EMPTY
 
 from .discharge import Counterexample
 from .obligation import MODEL_TEXT
+from .obligations.framing import RULES
 
 
 def draw(found: Counterexample) -> str:
@@ -23,15 +24,12 @@ def draw(found: Counterexample) -> str:
     if engine is not None:
         lines.append(f"batch before        {_batch(engine.batch)}")
         for name in found.case.about:
-            firing = MODEL_TEXT[name](CONCRETE, engine) if name in _RULES else None
+            firing = MODEL_TEXT[name](CONCRETE, engine) if name in RULES else None
             if firing is not None and firing.guard:
                 lines.append(f"after {name:13} {_batch(firing.effect().batch)}")
     for name, sort, term in leaves(state):
         lines.append(f"{name:30} {_term(sort, term)}")
     return "\n".join(lines)
-
-
-_RULES = {"keep", "refill", "extend", "retire", "advance", "retreat", "move_down", "exchange"}
 
 
 def _batch(batch: Batch) -> str:

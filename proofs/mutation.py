@@ -9,13 +9,16 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, TypeAlias
 
 from .obligation import MODEL_TEXT, Text
+
+Change: TypeAlias = tuple[str, Callable[[Any], None]]
+"""What is changed, in words, and the function that changes the node in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,15 @@ NEIGHBOUR: dict[type[ast.cmpop], type[ast.cmpop]] = {
 @cache
 def mutants() -> tuple[Mutant, ...]:
     """Every mutant of every function under proof, in the order of the text."""
-    return tuple(mutant for name, function in MODEL_TEXT.items() for mutant in _mutants_of(name, function))
+    return tuple(
+        mutant for name, function in MODEL_TEXT.items() for mutant in mutants_of(name, function, rule_changes)
+    )
 
 
-def _mutants_of(name: str, function: Callable[..., Any]) -> Iterator[Mutant]:
+def mutants_of(
+    name: str, function: Callable[..., Any], changes: Callable[[ast.AST], Iterable[Change]]
+) -> Iterator[Mutant]:
+    """Every mutant of one function: each change of each place in its text, the same text never twice."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     definition = tree.body[0]
     assert isinstance(definition, ast.FunctionDef)
@@ -70,7 +78,7 @@ def _mutants_of(name: str, function: Callable[..., Any]) -> Iterator[Mutant]:
     definition.body = [statement for statement in definition.body if not _is_docstring(statement)]
     seen = {ast.unparse(tree)}
     for position, node in enumerate(ast.walk(tree)):
-        for change, mutate in _changes(node):
+        for change, mutate in changes(node):
             copy = deepcopy(tree)
             mutate(list(ast.walk(copy))[position])
             source = ast.unparse(copy)
@@ -89,18 +97,14 @@ def _compiled(source: str, original: Callable[..., Any]) -> Callable[..., Any]:
     return namespace[original.__name__]  # type: ignore[no-any-return]
 
 
-Change: TypeAlias = tuple[str, Callable[[Any], None]]
-"""What is changed, in words, and the function that changes the node in place."""
-
-
-def _changes(node: ast.AST) -> Iterator[Change]:
+def rule_changes(node: ast.AST) -> Iterator[Change]:
     """The ways to break one place of a rule."""
     if isinstance(node, ast.Call):
         yield from _call_changes(node)
     elif isinstance(node, ast.Compare):
         yield from _comparison_changes(node)
     elif isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant):
-        yield f"{ast.unparse(node)} without the {ast.unparse(node.right)}", _becomes_left
+        yield f"{ast.unparse(node)} without the {ast.unparse(node.right)}", becomes_left
     elif isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
         value = node.value.value
         assert isinstance(value, int)
@@ -182,14 +186,14 @@ def _set_constant(node: ast.keyword, to: int) -> None:
 
 
 def _becomes_argument(node: ast.Call, index: int) -> None:
-    _become(node, node.args[index])
+    become(node, node.args[index])
 
 
-def _becomes_left(node: ast.BinOp) -> None:
-    _become(node, node.left)
+def becomes_left(node: ast.BinOp) -> None:
+    become(node, node.left)
 
 
-def _become(node: ast.AST, other: ast.AST) -> None:
+def become(node: ast.AST, other: ast.AST) -> None:
     """Turn a node into another one in place, whatever holds it."""
     node.__class__ = other.__class__
     node.__dict__.clear()

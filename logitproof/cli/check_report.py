@@ -9,8 +9,8 @@ from textwrap import indent, shorten, wrap
 import click
 
 from logitproof.proofs import Report, Result, Verdict
-from logitproof.proofs.check import EVERY_SIZE
-from logitproof.proofs.features import EVERY_VOCABULARY, draw_commutation, draw_order
+from logitproof.proofs.features import draw_commutation, draw_order
+from logitproof.proofs.result import EVERY_SIZE, EVERY_VOCABULARY
 from logitproof.proofs.teeth import Kills
 from logitproof.proofs.witnesses import OTHER_ORDERS, cell
 from logitproof.spec import Dialect

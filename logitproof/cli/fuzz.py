@@ -13,7 +13,7 @@ import click
 
 from .exits import WORST_FIRST, Exit
 from .main import WrongUsage
-from .output import DIALECT_NAMES, color_option, json_option, write_json
+from .output import DIALECT_NAMES, color_option, json_option, report_dir_option, write_json
 
 if TYPE_CHECKING:
     from logitproof.lockstep import Caught, Report
@@ -78,13 +78,7 @@ DTYPES = ("float32", "bfloat16", "float16", "all")
     help="Generate histories with the statistics of a recording. Repeatable.",
 )
 @click.option("--no-shrink", is_flag=True, help="Show the failure as it was found.")
-@click.option(
-    "--report-dir",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path(".logitproof"),
-    show_default=True,
-    help="Failures are saved under failures/ in it.",
-)
+@report_dir_option("Failures are saved under failures/ in it.")
 @json_option
 @color_option
 def fuzz(

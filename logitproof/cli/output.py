@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -28,6 +29,17 @@ def color_option(function: Function) -> Function:
     return click.option(
         "--no-color", is_flag=True, help="No colour; nothing is said by colour alone anyway."
     )(function)
+
+
+def report_dir_option(help: str) -> Callable[[Function], Function]:
+    """`--report-dir`."""
+    return click.option(
+        "--report-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path(".logitproof"),
+        show_default=True,
+        help=help,
+    )
 
 
 def write_json(data: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import click
 
 from .exits import WORST_FIRST, Exit
 from .main import WrongUsage
-from .output import color_option, json_option, rule, write_json
+from .output import color_option, json_option, report_dir_option, rule, write_json
 
 if TYPE_CHECKING:
     from logitproof.lockstep import Run
@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("failure", required=False, metavar="[ID|FILE]")
-@click.option(
-    "--report-dir",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path(".logitproof"),
-    show_default=True,
-    help="Where failures were saved.",
-)
+@report_dir_option("Where failures were saved.")
 @json_option
 @color_option
 def replay(failure: str | None, report_dir: Path, as_json: bool, no_color: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
+from logitproof.json_values import token_ids, whole
 from logitproof.spec import Dialect, SamplingParams
 
 from .bank import DTYPES
@@ -49,12 +50,12 @@ def from_json(data: Any) -> History:
         history = History(
             steps=tuple(_step_from_json(step) for step in data["steps"]),
             params=tuple(params_from_json(params) for params in data["params"]),
-            prompts=tuple(_tokens(prompt) for prompt in data["prompts"]),
+            prompts=tuple(token_ids(prompt) for prompt in data["prompts"]),
             dialect=Dialect(data["dialect"]),
-            slots=_whole(data["slots"]),
-            vocab=_whole(data["vocab"]),
+            slots=whole(data["slots"]),
+            vocab=whole(data["vocab"]),
             dtype=data["dtype"],
-            seed=_whole(data["seed"]),
+            seed=whole(data["seed"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CorruptHistory(f"its history is damaged: {type(error).__name__}: {error}") from error
@@ -109,29 +110,19 @@ def _step_from_json(data: Mapping[str, Any]) -> Step:
         raise ValueError(f"a step has unknown fields {unknown}")
     names = {name: tuple(_name(item) for item in data.get(name, ())) for name in _NAMES}
     new = tuple(_arrival_from_json(arrival) for arrival in data.get("new", ()))
-    swaps = tuple((_whole(left), _whole(right)) for left, right in data.get("swaps", ()))
+    swaps = tuple((whole(left), whole(right)) for left, right in data.get("swaps", ()))
     return Step(new=new, swaps=swaps, **names)
 
 
 def _arrival_from_json(data: Mapping[str, Any]) -> Arrival:
     return Arrival(
         name=_name(data["name"]),
-        params=_whole(data["params"]),
-        prompt=None if data["prompt"] is None else _whole(data["prompt"]),
-        outputs=_tokens(data["outputs"]),
-        row=_whole(data["row"]),
-        script=_tokens(data["script"]),
+        params=whole(data["params"]),
+        prompt=None if data["prompt"] is None else whole(data["prompt"]),
+        outputs=token_ids(data["outputs"]),
+        row=whole(data["row"]),
+        script=token_ids(data["script"]),
     )
-
-
-def _tokens(values: Any) -> tuple[int, ...]:
-    return tuple(_whole(value) for value in values)
-
-
-def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError(f"expected an integer but got {value!r}")
-    return value
 
 
 def _name(value: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from logitproof.json_values import token_ids, whole
 from logitproof.record.lines import FORMAT, VERSION
 
 from .recording import Added, Line, Recording, Update
@@ -94,22 +95,20 @@ def _line(number: int, text: bytes) -> Line:
         raise TypeError("expected text in by")
     return Line(
         number=number,
-        step=_whole(data["step"]),
+        step=whole(data["step"]),
         by=data["by"],
         update=None if data["update"] is None else _update(data["update"]),
-        requests=_whole(data["requests"]),
-        place=_whole(data["place"]),
-        lengths=tuple(
-            (_whole(slot), _whole(length), _whole(w)) for slot, length, w in data.get("lengths", ())
-        ),
-        applies=_whole(data.get("applies", 1)),
-        rows=None if data.get("rows") is None else _whole(data["rows"]),
+        requests=whole(data["requests"]),
+        place=whole(data["place"]),
+        lengths=tuple((whole(slot), whole(length), whole(w)) for slot, length, w in data.get("lengths", ())),
+        applies=whole(data.get("applies", 1)),
+        rows=None if data.get("rows") is None else whole(data["rows"]),
         unreadable=data.get("unreadable"),
         tokens={
-            _whole(request): (None if prompt is None else _tokens(prompt), _tokens(outputs))
+            whole(request): (None if prompt is None else token_ids(prompt), token_ids(outputs))
             for request, prompt, outputs in data.get("tokens", ())
         },
-        left={_whole(request): _tokens(outputs) for request, outputs in data.get("left", ())},
+        left={whole(request): token_ids(outputs) for request, outputs in data.get("left", ())},
     )
 
 
@@ -118,10 +117,10 @@ def _update(data: Mapping[str, Any]) -> Update:
     for source, destination, how in data["moved"]:
         if how not in ("SWAP", "UNIDIRECTIONAL"):
             raise ValueError(f"a move is neither SWAP nor UNIDIRECTIONAL but {how!r}")
-        moved.append((_whole(source), _whole(destination), str(how)))
+        moved.append((whole(source), whole(destination), str(how)))
     return Update(
-        batch_size=_whole(data["batch_size"]),
-        removed=tuple(_whole(index) for index in data["removed"]),
+        batch_size=whole(data["batch_size"]),
+        removed=tuple(whole(index) for index in data["removed"]),
         added=tuple(_added(entry) for entry in data["added"]),
         moved=tuple(moved),
     )
@@ -132,23 +131,13 @@ def _added(entry: Any) -> Added:
     if not isinstance(features, str):
         raise TypeError("expected the features of a request as text")
     return Added(
-        _whole(index),
-        _whole(request),
+        whole(index),
+        whole(request),
         features,
-        None if prompt is None else _whole(prompt),
-        _whole(outputs),
-        None if before is None else _whole(before),
+        None if prompt is None else whole(prompt),
+        whole(outputs),
+        None if before is None else whole(before),
     )
-
-
-def _tokens(values: Any) -> tuple[int, ...]:
-    return tuple(_whole(value) for value in values)
-
-
-def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError(f"expected an integer but got {value!r}")
-    return value
 
 
 def _why(text: bytes, error: Exception) -> str:

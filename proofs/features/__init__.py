@@ -3,13 +3,12 @@
 # isort: skip_file
 # Importing a file registers its theorems, so the order here is the order in which they are proved and listed.
 from . import meanings, argmax, definitions, unused, commuting
-from .check import EVERY_VOCABULARY, FeatureReport, check_features
+from .check import FeatureReport, check_features
 from .order import draw_commutation, draw_order
 from .refutations import WRONG_CLAIMS
 from .theorem import FEATURE_OBLIGATIONS
 
 __all__ = [
-    "EVERY_VOCABULARY",
     "FEATURE_OBLIGATIONS",
     "WRONG_CLAIMS",
     "FeatureReport",

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
 
 from ..discharge import Verdict
+from ..obligation import Obligation
+from ..result import EVERY_VOCABULARY, Decision, Result, established, refuted_by, toothless
 from ..teeth import Kills
-from .discharge_rows import RowFinding, bite_rows, settle
+from .discharge_rows import bite_rows, settle
 from .exact_rows import draw, exact_rows
 from .kernel_mutants import EQUIVALENT_KERNELS, kernel_mutants
 from .reference_rows import differences
-from .refutations import WRONG_CLAIMS
+from .refutations import WRONG_CLAIMS, WrongClaim
 from .scene import SIZES
 from .theorem import FEATURE_OBLIGATIONS
-
-if TYPE_CHECKING:
-    from ..check import Result
-
-EVERY_VOCABULARY = "one row, every vocabulary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,90 +36,54 @@ def check_features(progress: Callable[[str], None] = lambda what: None) -> Featu
         progress("mutants of kernels")
         kills = tuple(bite_rows())
         toothed = {name for kill in kills for name in kill.killed_by}
-        results = [_toothless(result, toothed) for result in results]
+        results = [toothless(result, toothed) for result in results]
     names = {mutant.name for mutant in kernel_mutants()}
     stale = tuple(name for name in EQUIVALENT_KERNELS if name not in names)
     return FeatureReport(tuple(results), kills, stale)
 
 
 def _theorems(progress: Callable[[str], None]) -> Iterator[Result]:
-    from ..check import Result
-
     for theorem in FEATURE_OBLIGATIONS:
         progress(theorem.name)
-        began = time.perf_counter()
-        try:
-            finding = settle(theorem)
-        except Exception as error:  # a broken kernel may raise anything; the run must go on and must not pass
-            finding = RowFinding(Verdict.ERROR, f"{type(error).__name__}: {error}")
-        yield Result(
-            theorem.name,
-            theorem.sentence,
-            theorem.laws,
-            finding.verdict,
-            Verdict.PROVED,
-            time.perf_counter() - began,
-            EVERY_VOCABULARY,
-            finding.reason,
-            draw(finding.row) if finding.row else "",
+        yield established(
+            theorem.name, theorem.sentence, theorem.laws, partial(_decided, theorem), scope=EVERY_VOCABULARY
         )
 
 
+def _decided(theorem: Obligation) -> Decision:
+    finding = settle(theorem)
+    return finding.verdict, finding.reason, draw(finding.row) if finding.row else ""
+
+
 def _reference_rows(progress: Callable[[str], None]) -> Iterator[Result]:
-    from ..check import Result
+    def decide() -> Decision:
+        for stage, row in differences():
+            return Verdict.REFUTED, f"not so for {stage}", draw(row)
+        return Verdict.PROVED, "", ""
 
     progress("the reference rows")
-    began = time.perf_counter()
-    verdict, reason, picture = Verdict.PROVED, "", ""
-    try:
-        for stage, row in differences():
-            verdict, reason, picture = Verdict.REFUTED, f"not so for {stage}", draw(row)
-            break
-    except Exception as error:  # as above
-        verdict, reason = Verdict.ERROR, f"{type(error).__name__}: {error}"
-    yield Result(
+    yield established(
         "the_reference_rows_do_what_the_theorems_speak_of",
         f"For {len(exact_rows())} rows and every feature: the reference row, with its loops, gives what the kernels "
         "give with the counts and sums that the theorems assume.",
         ("D4",),
-        verdict,
-        Verdict.PROVED,
-        time.perf_counter() - began,
-        f"{len(exact_rows())} rows",
-        reason,
-        picture,
+        decide,
+        scope=f"{len(exact_rows())} rows",
     )
 
 
 def _refutations(progress: Callable[[str], None]) -> Iterator[Result]:
-    from ..check import Result
-
     for claim in WRONG_CLAIMS:
         progress(claim.name)
-        began = time.perf_counter()
-        verdict, reason, picture = Verdict.UNKNOWN, "no small scene refutes it", ""
-        try:
-            witness = claim.witness()
-            if witness is not None:
-                verdict, reason, picture = Verdict.REFUTED, "", witness
-        except Exception as error:  # as above
-            verdict, reason = Verdict.ERROR, f"{type(error).__name__}: {error}"
-        yield Result(
+        yield established(
             claim.name,
             claim.sentence,
             claim.laws,
-            verdict,
-            Verdict.REFUTED,
-            time.perf_counter() - began,
-            f"one row, up to {SIZES[-1]} tokens",
-            reason,
-            picture,
+            partial(_witnessed, claim),
+            expected=Verdict.REFUTED,
+            scope=f"one row, up to {SIZES[-1]} tokens",
         )
 
 
-def _toothless(result: Result, toothed: set[str]) -> Result:
-    if result.scope != EVERY_VOCABULARY or result.name in toothed:
-        return result
-    return replace(
-        result, verdict=Verdict.VACUOUS, reason="it kills no mutant: it would pass with the kernels broken"
-    )
+def _witnessed(claim: WrongClaim) -> Decision:
+    return refuted_by(claim.witness())

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Iterator
 from functools import cache, partial
-from typing import Any
 
-from ..mutation import (
-    Change,
-    Mutant,
-    _become,
-    _becomes_left,
-    _changes,
-    _compiled,
-    _is_docstring,
-)
+from ..mutation import Change, Mutant, become, becomes_left, mutants_of, rule_changes
 from ..obligation import Text
 from .theorem import KERNELS
 
@@ -41,7 +29,7 @@ ALMOST_BANNED = -100
 @cache
 def kernel_mutants() -> tuple[Mutant, ...]:
     """Every mutant of every kernel, in the order of the text."""
-    return tuple(mutant for name, kernel in KERNELS.items() for mutant in _mutants_of(name, kernel))
+    return tuple(mutant for name, kernel in KERNELS.items() for mutant in mutants_of(name, kernel, _changes))
 
 
 def text_with(mutant: Mutant) -> Text:
@@ -49,20 +37,9 @@ def text_with(mutant: Mutant) -> Text:
     return Text({**KERNELS, mutant.rule: mutant.function})
 
 
-def _mutants_of(name: str, kernel: Callable[..., Any]) -> Iterator[Mutant]:
-    tree = ast.parse(textwrap.dedent(inspect.getsource(kernel)))
-    definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef)
-    definition.body = [statement for statement in definition.body if not _is_docstring(statement)]
-    seen = {ast.unparse(tree)}
-    for position, node in enumerate(ast.walk(tree)):
-        for change, mutate in (*_changes(node), *_kernel_changes(node)):
-            copy = deepcopy(tree)
-            mutate(list(ast.walk(copy))[position])
-            source = ast.unparse(copy)
-            if source not in seen:
-                seen.add(source)
-                yield Mutant(f"{name}: {change}", name, _compiled(source, kernel))
+def _changes(node: ast.AST) -> Iterator[Change]:
+    yield from rule_changes(node)
+    yield from _kernel_changes(node)
 
 
 def _kernel_changes(node: ast.AST) -> Iterator[Change]:
@@ -72,13 +49,13 @@ def _kernel_changes(node: ast.AST) -> Iterator[Change]:
         for operator in OTHER_ARITHMETIC[type(node.op)]:
             changed = ast.BinOp(node.left, operator(), node.right)
             yield f"{text} becomes {ast.unparse(changed)}", partial(_set_arithmetic, to=operator)
-        yield f"{text} becomes {ast.unparse(node.left)}", _becomes_left
+        yield f"{text} becomes {ast.unparse(node.left)}", becomes_left
         if isinstance(node.op, ast.Sub | ast.Div):
             yield f"{text} with its operands exchanged", _exchange_operands
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "choose":
         yield f"{text} with its branches exchanged", _exchange_branches
     elif isinstance(node, ast.Attribute) and node.attr == "banned":
-        yield f"{text} becomes {ALMOST_BANNED}", partial(_become, other=ast.Constant(ALMOST_BANNED))
+        yield f"{text} becomes {ALMOST_BANNED}", partial(become, other=ast.Constant(ALMOST_BANNED))
 
 
 def _set_arithmetic(node: ast.BinOp, to: type[ast.operator]) -> None:

@@ -87,7 +87,6 @@ KERNEL_OF: dict[str, tuple[str, ...]] = {
 
 MASKS = ("allowed_token_ids", "bad_words", "min_tokens")
 ARITHMETIC = ("logit_bias", "repetition_penalty", "frequency_penalty", "presence_penalty", "temperature")
-CUTS = ("min_p", "top_k", "top_p")
 
 
 def equal_rows(L: RowReading, s: Row, one: OfToken, other: OfToken) -> bool:

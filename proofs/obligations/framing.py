@@ -33,6 +33,8 @@ MAY_CHANGE: dict[str, tuple[str, ...]] = {
 }
 """The terms of a state that each rule and transition may change; every other one it must leave as it is."""
 TRANSITIONS = ("open_condense", "shrink")
+RULES = tuple(name for name in MAY_CHANGE if name not in TRANSITIONS)
+"""What has a guard. Written down here rather than read off the loops, so that a rule which no loop fires is missed."""
 
 
 def _others_unchanged(L: Algebra, before: StepState, after: StepState, changed: tuple[str, ...]) -> Bool:

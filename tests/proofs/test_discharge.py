@@ -10,7 +10,7 @@ from logitproof.model.batch import Batch, remove
 from logitproof.model.step_state import StepState
 from logitproof.proofs import Obligation, Verdict
 from logitproof.proofs import discharge as module
-from logitproof.proofs.check import _settle
+from logitproof.proofs.check import _theorem
 from logitproof.proofs.counterexample import draw
 from logitproof.proofs.discharge import discharge, reproduces
 from logitproof.proofs.obligation import Case, Sequent, Text, kept_by, set_up_by
@@ -93,7 +93,7 @@ def test_a_counterexample_that_does_not_reproduce_is_an_error(monkeypatch):
 
 
 def settle(one):
-    return _settle(Obligation("hand_made", "Hand-made.", ("A1",), (one,)))
+    return _theorem(Obligation("hand_made", "Hand-made.", ("A1",), (one,)))
 
 
 def test_contradictory_assumptions_prove_anything_and_are_vacuous():

@@ -17,9 +17,10 @@ from logitproof.model.rule import Firing, run
 from logitproof.model.step import Update
 from logitproof.model.step_state import begin
 from logitproof.proofs import OBLIGATIONS, Verdict, conformance
-from logitproof.proofs.check import _running_model, _settle, _text_under_proof, _toothless
+from logitproof.proofs.check import _running_model, _text_under_proof, _theorem
 from logitproof.proofs.discharge import discharge, refute, reproduces
 from logitproof.proofs.obligation import MODEL_TEXT, Text
+from logitproof.proofs.result import EVERY_SIZE, toothless
 from logitproof.proofs.symbolic import FiniteScope
 from logitproof.spec.algebra import EMPTY
 
@@ -102,7 +103,7 @@ def test_a_rule_that_is_wrong_only_far_out_is_not_proved(monkeypatch):
 
 def settled(monkeypatch, name, **broken):
     monkeypatch.setattr(run_check, "discharge", partial(discharge, text=Text(broken)))
-    return _settle(THEOREMS[name])
+    return _theorem(THEOREMS[name])
 
 
 def test_a_rule_that_raises_is_an_error_with_its_reason(monkeypatch):
@@ -179,9 +180,9 @@ def test_a_running_model_that_raises_is_an_error(monkeypatch):
 def test_the_running_model_passes_when_nothing_is_broken():
     (result,) = _running_model(lambda what: None)
     assert result.as_expected
-    toothless = _toothless(replace(result, scope=run_check.EVERY_SIZE), set())
-    assert (toothless.verdict, toothless.as_expected) == (Verdict.VACUOUS, False)
-    assert _toothless(result, set()) == result
+    without_teeth = toothless(replace(result, scope=EVERY_SIZE), set())
+    assert (without_teeth.verdict, without_teeth.as_expected) == (Verdict.VACUOUS, False)
+    assert toothless(result, set()) == result
 
 
 def test_a_branch_in_a_rule_is_noticed(monkeypatch):

@@ -15,7 +15,6 @@ from logitproof.model.rows import PIPELINE
 from logitproof.model.rows.reference import BANNED
 from logitproof.proofs import Verdict
 from logitproof.proofs.features import (
-    EVERY_VOCABULARY,
     FEATURE_OBLIGATIONS,
     WRONG_CLAIMS,
     check,
@@ -31,6 +30,7 @@ from logitproof.proofs.features.reading import EXACT, ExtendedReal, SymbolicRows
 from logitproof.proofs.features.row import positive, sampleable
 from logitproof.proofs.features.theorem import KERNELS, case, stated
 from logitproof.proofs.obligation import Obligation
+from logitproof.proofs.result import EVERY_VOCABULARY
 from logitproof.spec import LAW_BY_ID
 
 

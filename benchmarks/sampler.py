@@ -1,6 +1,6 @@
 """Our processors and whole sampler against vLLM's CPU build and the physical floor, in one run.
 
-    .venv-vllm/bin/python benchmarks/sampler.py [--json] [--quick]
+    .venv-vllm/bin/python benchmarks/sampler.py [--json] [--quick] [--write-readme]
 
 The floor is one in-place `add_` over the logits. Repeats of the three sides are interleaved, because the machine's
 speed drifts; one torch thread; thread CPU time; ratios are of medians. Every result is compared before anything is
@@ -19,31 +19,18 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.util import find_spec
 from itertools import product
 
 import torch
 from _sampler_cases import OPERATIONS, PROFILES, Case, our_requests
+from _sampler_table import SHAPES, Row, write
 
-SHAPES = ((1, 32_768), (8, 131_072), (64, 131_072), (256, 32_768))
 QUICK_SHAPES = ((8, 131_072),)
 JUDGED = (64, 131_072, "quarter", "step")
 """The mixed step whose thresholds count."""
 MOST_FLOORS, LEAST_RATIO = 20.0, 20.0
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table. equal: the two results; ours_in_floors: our time over the floor's."""
-
-    batch: int
-    vocabulary: int
-    profile: str
-    operation: str
-    equal: bool
-    vllm_over_ours: float
-    ours_in_floors: float
 
 
 WARM_PLAYS = 20
@@ -122,7 +109,12 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=5, help="interleaved runs of each side (default 5)")
     parser.add_argument("--operation", choices=OPERATIONS, action="append", help="only this one, repeatable")
     parser.add_argument("--batch", type=int, action="append", help="only this batch size, repeatable")
+    parser.add_argument(
+        "--write-readme", action="store_true", help="put the table into the README; needs a complete run"
+    )
     asked = parser.parse_args()
+    if asked.write_readme and (asked.quick or asked.operation or asked.batch):
+        parser.error("--write-readme needs every row; leave out --quick, --operation and --batch")
     if asked.repeats < 1:
         parser.error(f"expected positive --repeats but got {asked.repeats}")
     if find_spec("vllm") is None:
@@ -138,6 +130,8 @@ def main() -> int:
             print(line(rows[-1]), flush=True)
     if asked.json:
         print(json.dumps({"rows": [asdict(row) for row in rows]}))
+    if asked.write_readme:
+        write(rows)
     return 0 if judge(rows) else 5
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from .cell_arithmetic import finite_or_before, wide
+from .cell_arithmetic import CellFunction, finite_or_before, wide
 from .staging import Staging
 
 
@@ -19,27 +19,24 @@ class AcceleratorCells:
 
     def __init__(
         self,
-        rows: Sequence[int],
-        token_ids: Sequence[npt.NDArray[np.int64]],
+        rows: npt.NDArray[np.int64],
+        token_ids: npt.NDArray[np.int64],
         values: Sequence[npt.NDArray[np.float64]],
         staging: Staging,
     ) -> None:
-        touched = np.array(rows, dtype=np.int64)
-        group = np.repeat(np.arange(len(rows)), [len(tokens) for tokens in token_ids])
-        joined = np.concatenate(token_ids) if rows else np.empty(0, dtype=np.int64)
-        self._highest = int(joined.max()) if len(joined) else -1
-        host = (touched[group], joined, touched, group)
-        self._rows, self._token_ids, self._touched, self._group = (
-            staging.upload(torch.from_numpy(array)) for array in host
+        touched, group = np.unique(rows, return_inverse=True)
+        self._highest = int(token_ids.max()) if len(token_ids) else -1
+        # The caller may go on writing into its arrays.
+        self._rows, self._token_ids, self._touched, self._group, *uploaded = (
+            staging.upload(torch.tensor(array)) for array in (rows, token_ids, touched, group, *values)
         )
-        self._values = tuple(staging.upload(torch.from_numpy(value)) for value in values)
+        self._values = tuple(uploaded)
 
-    def change(self, logits: torch.Tensor, function: Callable[..., torch.Tensor]) -> None:
+    def change(self, logits: torch.Tensor, function: CellFunction) -> None:
         index, values, _ = self._inside(logits.shape[1])
-        before = logits[index]
-        value = wide(before)
-        after = function(value, *(number.to(value.dtype) for number in values))
-        logits[index] = finite_or_before(before, after)
+        before = wide(logits[index])
+        after = function(torch, before, *(number.to(before.dtype) for number in values))
+        logits[index] = finite_or_before(torch, before, after, logits.dtype).to(logits.dtype)
 
     def ban(self, logits: torch.Tensor) -> None:
         index, _, group = self._inside(logits.shape[1])
@@ -47,6 +44,15 @@ class AcceleratorCells:
         logits[index] = -torch.inf
         has_finite = logits[self._touched].isfinite().any(dim=1)
         logits[index] = torch.where(has_finite[group], -torch.inf, before)
+
+    def keep_only(self, logits: torch.Tensor) -> None:
+        index, _, group = self._inside(logits.shape[1])
+        kept = logits[index]
+        finite = torch.zeros(len(self._touched), dtype=torch.int64, device=logits.device)
+        has_finite = finite.index_add(0, group, kept.isfinite().long()) > 0
+        rows = logits[self._touched]
+        logits[self._touched] = rows.masked_fill(has_finite.unsqueeze(1), -torch.inf)
+        logits[index] = kept
 
     def _inside(
         self, width: int

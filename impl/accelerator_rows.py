@@ -13,13 +13,6 @@ from .row_values import RowValues
 class AcceleratorRows:
     """See `strategy.Strategy`. Comparing half-precision logits in float32 is exact."""
 
-    def keep_only(self, row: torch.Tensor, token_ids: torch.Tensor, highest: int) -> None:
-        if highest >= len(row):  # known to the host; only such a list makes it wait
-            token_ids = token_ids[token_ids < len(row)]
-        kept = row[token_ids]
-        row.masked_fill_(kept.isfinite().any(), -math.inf)
-        row[token_ids] = kept
-
     def divide(self, logits: torch.Tensor, temperatures: RowValues) -> None:
         rows = _wide(logits[temperatures.device_rows])
         divisor = temperatures.device_values.to(rows.dtype).unsqueeze(1)

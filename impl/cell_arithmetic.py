@@ -1,8 +1,17 @@
-"""The arithmetic of single logits, the same on every device."""
+"""The arithmetic of single logits, the same on every device: written once for numpy and torch, whose names agree."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
 import torch
+
+CellFunction: TypeAlias = Callable[..., Any]
+"""`(xp, logits, *values) -> logits`, where `xp` is numpy or torch and the others are its arrays (num_cells,).
+
+They are float32, or float64 for float64 logits.
+"""
 
 
 def wide(logits: torch.Tensor) -> torch.Tensor:
@@ -10,11 +19,11 @@ def wide(logits: torch.Tensor) -> torch.Tensor:
     return logits.float() if logits.dtype.itemsize == 2 else logits
 
 
-def finite_or_before(before: torch.Tensor, after: torch.Tensor) -> torch.Tensor:
-    """New logits rounded once to the dtype of the old ones; infinite and NaN logits stay what they are.
+def finite_or_before(xp: Any, before: Any, after: Any, dtype: torch.dtype) -> Any:
+    """New logits; infinite and NaN logits stay what they are.
 
     A finite result too large for the dtype stops at its largest finite value, so that a row which could be sampled
-    still can be. before: float tensor (num_cells,). after: the same, in a wider dtype or the same. Source: contract D8.
+    still can be. xp: numpy or torch. before, after: its arrays (num_cells,), in a dtype at least as wide. Source: D8.
     """
-    bounds = torch.finfo(before.dtype)
-    return torch.where(before.isfinite(), after.clamp(bounds.min, bounds.max).to(before.dtype), before)
+    bounds = torch.finfo(dtype)
+    return xp.where(xp.isfinite(before), xp.clip(after, bounds.min, bounds.max), before)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import torch
 
 from logitproof.spec import LogitsProcessor, SamplingParams
+
+ReferenceRow: TypeAlias = Callable[
+    [SamplingParams, Sequence[int] | None, Sequence[int], Sequence[float]], list[float]
+]
+"""`(params, prompt_token_ids, output_token_ids, row) -> row`, in plain Python; what the processor is compared with."""
 
 SampleParams: TypeAlias = Callable[[random.Random, int], SamplingParams]
 """`(random, vocab_size)` to the params of a request that uses the processor."""
@@ -34,12 +39,13 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One built-in processor.
+    """One processor. A file of `impl/processors` that holds one makes its processor built in: see `registry`.
 
-    name: of the feature; its reference row is `logitproof.model.rows.<name>_row`.
+    name: of the feature.
     sample_params: hypothesis passes a `random.Random` that it controls, so that failures still shrink.
     argmax_invariant: what the instance must answer (contract D5).
     tolerance: by dtype of the logits.
+    reference: the right row; None for `logitproof.model.rows.<name>_row`, which the proofs read too.
     """
 
     name: str
@@ -48,6 +54,7 @@ class Entry:
     rejected: tuple[Rejected, ...]
     argmax_invariant: bool
     tolerance: Mapping[torch.dtype, Tolerance]
+    reference: ReferenceRow | None = None
 
 
 def exact(reason: str) -> dict[torch.dtype, Tolerance]:

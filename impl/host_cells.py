@@ -1,116 +1,146 @@
-"""Cells of the logits in the host's own memory: built with numpy, read and written through one flat index."""
+"""Cells of the logits in the host's own memory, by few calls of numpy.
+
+After a forward pass no code is in the cache: a call that was not made before costs as much as thousands of cells.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from .cell_arithmetic import finite_or_before, wide
-
-_PROBED_COLUMNS = 256
-"""Enough columns that a row with an ordinary logit shows one of them, few enough to cost nothing."""
+from .cell_arithmetic import CellFunction, finite_or_before
+from .host_rows import highest_of
 
 
 class HostCells:
     """See `strategy.Cells`."""
 
-    __slots__ = (
-        "_doubles",
-        "_flat",
-        "_group",
-        "_highest",
-        "_rows",
-        "_spared",
-        "_token_ids",
-        "_touched",
-        "_values",
-        "_width",
-    )
+    __slots__ = ("_begins", "_flat", "_next", "_rows", "_token_ids", "_values", "_wide_values", "_width")
 
     def __init__(
         self,
-        rows: Sequence[int],
-        token_ids: Sequence[npt.NDArray[np.int64]],
+        rows: npt.NDArray[np.int64],
+        token_ids: npt.NDArray[np.int64],
         values: Sequence[npt.NDArray[np.float64]] = (),
     ) -> None:
-        lengths = [len(tokens) for tokens in token_ids]
-        self._touched = np.array(rows, dtype=np.int64)
-        self._group = np.repeat(np.arange(len(rows)), lengths)
-        self._rows = self._touched[self._group]
-        self._token_ids = np.concatenate(token_ids) if rows else np.empty(0, dtype=np.int64)
-        self._highest = int(self._token_ids.max()) if len(self._token_ids) else -1
-        self._doubles = self._values = tuple(torch.from_numpy(value) for value in values)
+        self._rows, self._token_ids = rows, token_ids
+        self._values = self._wide_values = tuple(values)
         self._width = -1
-        self._flat = torch.empty(0, dtype=torch.int64)
-        self._spared: torch.Tensor | None = None
+        self._flat = rows
+        self._begins: npt.NDArray[np.int64] | None = None
+        self._next: npt.NDArray[np.int64] | None = None
 
-    def change(self, logits: torch.Tensor, function: Callable[..., torch.Tensor]) -> None:
-        flat = self._flattened(logits)
-        before = flat.index_select(0, self._flat)
-        value = wide(before)
-        after = function(value, *self._values_in(value.dtype))
-        # Where every result is finite, none has left the range and none was infinite before.
-        plain = after.dtype == before.dtype and bool(np.isfinite(after.numpy()).all())
-        self._write(logits, flat, after if plain else finite_or_before(before, after))
+    def change(self, logits: torch.Tensor, function: CellFunction) -> None:
+        cells = _numpy_cells(logits)
+        self._fit(cells.shape[1])
+        before = cells.take(self._flat)
+        with np.errstate(all="ignore"):
+            if self._values and self._values[0].dtype != before.dtype:
+                self._values = tuple(value.astype(before.dtype) for value in self._wide_values)
+            after = function(np, before, *self._values)
+            # Where the sum is finite every result is: none has left the range and none was infinite before.
+            if logits.dtype.itemsize == 2 or not math.isfinite(np.add.reduce(after)):
+                after = finite_or_before(np, before, after, logits.dtype)
+        cells.put(self._flat, after)
 
     def ban(self, logits: torch.Tensor) -> None:
-        flat = self._flattened(logits)
-        if self._spared is None:
-            self._spared = torch.from_numpy(self._touched * self._width + self._spared_columns())
-        before = flat.index_select(0, self._flat)
-        if logits.is_contiguous():
-            flat.index_fill_(0, self._flat, -math.inf)
-        else:
-            logits[self._rows, self._token_ids] = -math.inf
+        cells = _numpy_cells(logits)
+        self._fit(cells.shape[1])
+        if self._next is None:
+            self._next = self._after_the_banned()
+        before = cells.take(self._flat)
+        cells.put(self._flat, -math.inf)
         # One finite logit that is not banned answers for its row.
-        spared = wide(logits.reshape(-1).index_select(0, self._spared))
-        if not bool(np.isfinite(spared.numpy()).all()):
-            self._restore(logits, before)
+        answers = cells.take(self._next).tolist()
+        if not all(map(math.isfinite, answers)):
+            self._restore(logits, before, answers)
 
-    def _spared_columns(self) -> npt.NDArray[np.int64]:
-        """For each touched row its first column that is not banned; a banned one of a row that is banned whole."""
-        columns = np.zeros(len(self._touched), dtype=np.int64)
-        for place in range(len(columns)):
-            banned = set(self._token_ids[self._group == place].tolist())
-            columns[place] = next((c for c in range(self._width) if c not in banned), 0)
-        return columns
+    def keep_only(self, logits: torch.Tensor) -> None:
+        cells = _numpy_cells(logits)
+        self._fit(cells.shape[1])
+        begins = self._begins_of_rows()
+        kept = cells.take(self._flat)
+        rows = self._rows.take(begins)
+        # One finite logit answers for its row.
+        if not all(map(math.isfinite, kept.take(begins).tolist())):
+            rows = rows[np.logical_or.reduceat(np.isfinite(kept), begins)]
+        # To write a row and the kept logits is cheaper than to read a mask.
+        for row in rows.tolist():
+            cells[row] = -math.inf
+        cells.put(self._flat, kept)
 
-    def _values_in(self, dtype: torch.dtype) -> tuple[torch.Tensor, ...]:
-        if self._values and self._values[0].dtype != dtype:
-            self._values = tuple(value.to(dtype) for value in self._doubles)
-        return self._values
+    def _fit(self, width: int) -> None:
+        """Make the flat index for logits of a width, and drop the cells that they have no column for."""
+        if width == self._width:
+            return
+        self._width = width
+        if len(self._token_ids) and self._token_ids.max() >= width:
+            inside = self._token_ids < width
+            self._rows, self._token_ids = self._rows[inside], self._token_ids[inside]
+            self._values = self._wide_values = tuple(value[inside] for value in self._wide_values)
+        self._flat = self._rows * width + self._token_ids
+        self._next = self._begins = None
 
-    def _flattened(self, logits: torch.Tensor) -> torch.Tensor:
-        """The logits as one row, with the flat index made for their width; a copy if they are not contiguous."""
-        if logits.shape[1] != self._width:
-            self._width = logits.shape[1]
-            if self._highest >= self._width:
-                inside = self._token_ids < self._width
-                self._rows, self._token_ids, self._group = (
-                    array[inside] for array in (self._rows, self._token_ids, self._group)
-                )
-                self._doubles = self._values = tuple(v[torch.from_numpy(inside)] for v in self._doubles)
-            self._flat = torch.from_numpy(self._rows * self._width + self._token_ids)
-            self._spared = None
-        return logits.reshape(-1)
+    def _begins_of_rows(self) -> npt.NDArray[np.int64]:
+        """The place of each row's first cell."""
+        if self._begins is None:
+            self._begins = np.flatnonzero(np.diff(self._rows, prepend=-1))
+        return self._begins
 
-    def _write(self, logits: torch.Tensor, flat: torch.Tensor, values: torch.Tensor) -> None:
-        if logits.is_contiguous():
-            flat.index_copy_(0, self._flat, values)
-        else:
-            logits[self._rows, self._token_ids] = values
+    def _after_the_banned(self) -> npt.NDArray[np.int64]:
+        """Of each row the cell after its last banned one, or the first, be it banned or not, if that was the last."""
+        begins = self._begins_of_rows()
+        if not len(begins):
+            return begins
+        highest = np.maximum.reduceat(self._token_ids, begins)
+        after: npt.NDArray[np.int64] = self._rows[begins] * self._width + (highest + 1) % self._width
+        return after
 
-    def _restore(self, logits: torch.Tensor, before: torch.Tensor) -> None:
+    def _restore(self, logits: torch.Tensor, before: npt.NDArray[Any], answers: list[float]) -> None:
         """Give rows that lost their last finite logit to the ban their logits back. Source: contract D8."""
-        bare = ~logits[self._touched, :_PROBED_COLUMNS].isfinite().any(dim=1).numpy()
-        lost = np.zeros(len(self._touched), dtype=bool)
-        lost[self._group[before.isfinite().numpy()]] = True
-        for place in np.flatnonzero(bare & lost):
-            row = logits[int(self._touched[place])]
-            if not bool(row.isfinite().any()):
-                own = torch.from_numpy(self._group == place)
-                row[torch.from_numpy(self._token_ids)[own]] = before[own]
+        assert self._next is not None
+        had_finite = np.isfinite(before)
+        for row, answer in zip((self._next // self._width).tolist(), answers, strict=True):
+            if math.isfinite(answer):
+                continue
+            own = self._rows == row
+            if had_finite[own].any() and not _has_finite(logits[row]):
+                _numpy_cells(logits).put(self._flat[own], before[own])
+
+
+def _has_finite(row: torch.Tensor) -> bool:
+    highest = highest_of(row)
+    if math.isfinite(highest) or highest == -math.inf:
+        return highest > -math.inf
+    return bool(row.isfinite().any())
+
+
+def _numpy_cells(logits: torch.Tensor) -> Any:
+    """The logits with numpy's `shape`, `take` and `put`, which see them as one row, and row assignment."""
+    return _HalfCells(logits) if logits.dtype.itemsize == 2 else logits.numpy()
+
+
+class _HalfCells:
+    """Logits of two bytes, not all of which numpy knows: what is taken is float32, what is put is rounded."""
+
+    __slots__ = ("_logits", "shape")
+
+    def __init__(self, logits: torch.Tensor) -> None:
+        self._logits = logits
+        self.shape = logits.shape
+
+    def take(self, flat: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        taken: npt.NDArray[np.float32] = self._logits.take(torch.from_numpy(flat)).float().numpy()
+        return taken
+
+    def put(self, flat: npt.NDArray[np.int64], values: Any) -> None:
+        values = np.broadcast_to(values, len(flat)).astype(np.float32)
+        self._logits.put_(torch.from_numpy(flat), torch.from_numpy(values).to(self._logits.dtype))
+
+    def __setitem__(self, row: int, value: float) -> None:
+        self._logits[row] = value

@@ -10,14 +10,11 @@ import math
 import numpy as np
 import torch
 
-from .host_draw import NO_TOKEN, draw_row
+from .host_draw import NO_TOKEN, draw_rows
 from .host_top_k import kth_largest
 from .host_top_p import nucleus_edge
 from .host_weights import Weigher
 from .row_values import RowValues
-
-_DENSE = 2 / 3
-"""Share of the rows from which on one dense pass costs less than a pass over each of them."""
 
 
 class HostRows:
@@ -26,32 +23,18 @@ class HostRows:
     def __init__(self) -> None:
         self._weigher = Weigher()
 
-    def keep_only(self, row: torch.Tensor, token_ids: torch.Tensor, highest: int) -> None:
-        # To write the row and the kept logits is cheaper than to read a mask.
-        if highest >= len(row):
-            token_ids = token_ids[token_ids < len(row)]
-        kept = row.index_select(0, token_ids)
-        if bool(np.isfinite(readable(kept).numpy()).any()):
-            row.fill_(-math.inf).index_copy_(0, token_ids, kept)
-
     def divide(self, logits: torch.Tensor, temperatures: RowValues) -> None:
-        pairs = list(zip(temperatures.rows, temperatures.values, strict=True))
-        if logits.dtype.itemsize == 2:
-            for number, temperature in pairs:
-                row = logits[number]
-                row.copy_((row.float() - overflow_shift(row, temperature)).div_(temperature))
-            return
-        for number, temperature in pairs:
-            if shift := overflow_shift(logits[number], temperature):
-                logits[number].sub_(shift)
-        if len(pairs) >= _DENSE * len(logits):
-            # Dividing by 1 changes nothing, and one pass over everything is cheaper than many over rows.
-            divisors = torch.ones(len(logits), 1, dtype=logits.dtype)
-            divisors[temperatures.rows, 0] = torch.tensor(temperatures.values, dtype=logits.dtype)
-            logits.div_(divisors)
-        else:
-            for number, temperature in pairs:
-                logits[number].div_(temperature)
+        for number, temperature in zip(temperatures.rows, temperatures.values, strict=True):
+            row = logits[number]
+            shift = overflow_shift(row, temperature)
+            if row.dtype.itemsize == 2:
+                row.copy_((row.float() - shift).div_(temperature))
+                continue
+            if shift:
+                row.sub_(shift)
+            values = row.numpy()
+            with np.errstate(over="ignore"):
+                np.divide(values, values.dtype.type(temperature), out=values)
 
     def cut_min_p(self, logits: torch.Tensor, log_min_p: RowValues) -> None:
         for number, log_p in zip(log_min_p.rows, log_min_p.values, strict=True):
@@ -81,8 +64,7 @@ class HostRows:
         return torch.tensor(tokens)
 
     def draw(self, logits: torch.Tensor, rows: list[int], uniform: torch.Tensor) -> torch.Tensor:
-        shares = zip(rows, uniform.tolist(), strict=True)
-        return torch.tensor([draw_row(logits[number], share, self._weigher) for number, share in shares])
+        return torch.from_numpy(draw_rows(readable(logits), rows, uniform.numpy(), self._weigher))
 
 
 def overflow_shift(row: torch.Tensor, temperature: float) -> float:
@@ -115,7 +97,7 @@ def drop_below(row: torch.Tensor, cutoff: float) -> None:
 
 def largest_below(cutoff: float, dtype: torch.dtype) -> float:
     """The largest number of the dtype below a finite cutoff, so that comparing with it is exact in every dtype."""
-    if cutoff < torch.finfo(dtype).min:
+    if cutoff <= torch.finfo(dtype).min:
         return -math.inf
     if dtype == torch.float32:
         nearest = np.float32(cutoff)

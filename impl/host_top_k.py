@@ -1,4 +1,4 @@
-"""Where top-k cuts a row, on a host: one number, found among the chunks whose maximum reaches it."""
+"""Where top-k cuts a row, on a host: one number, found among the columns whose maximum reaches it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import math
 import numpy as np
 import torch
 
-from .host_weights import CHUNK, Array, chunk_maxima, in_chunks
+from .host_weights import Array
 
 SMALL = 4096
-"""Below this many columns a plain partition costs no more than the bookkeeping that would avoid it."""
+"""Below this many logits a plain partition costs no more than the bookkeeping that would avoid it."""
+_HEIGHT = 64
+"""Logits that share one maximum, `vocab_size // _HEIGHT` apart: in this direction the maxima cost one fast pass."""
 
 
 def kth_largest(row: torch.Tensor, k: int) -> float:
@@ -20,14 +22,17 @@ def kth_largest(row: torch.Tensor, k: int) -> float:
     (its highest logit is not finite, or one is NaN), and -inf if fewer than k logits are above -inf.
     """
     values = row.numpy()
-    if len(values) <= SMALL or k > len(values) // CHUNK // 2:
+    width = len(values) // _HEIGHT
+    if len(values) <= SMALL or k > width // 2:
         return _kth(values, k) if math.isfinite(values.max()) else math.nan
-    maxima = chunk_maxima(row)
-    if not math.isfinite(maxima.max()):
+    square, rest = values[: width * _HEIGHT].reshape(_HEIGHT, width), values[width * _HEIGHT :]
+    maxima = square.max(0)
+    if not math.isfinite(np.maximum(maxima.max(), rest.max(initial=-math.inf))):
         return math.nan
-    # The k-th largest maximum has k logits at or above it, so the k largest lie in chunks that reach it.
+    # The k-th largest maximum has k logits at or above it, so the k largest lie in columns that reach it.
     bound = _kth(maxima, k)
-    candidates = in_chunks(values, maxima >= bound if bound > -math.inf else maxima > bound)
+    reached = np.flatnonzero(maxima >= bound if bound > -math.inf else maxima > bound)
+    candidates = np.concatenate([square[:, reached].ravel(), rest])
     return _kth(candidates, k) if len(candidates) >= k else -math.inf
 
 

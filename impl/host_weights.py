@@ -1,4 +1,4 @@
-"""The weights of a row on a host, exp(logit), and their sums by chunks of columns."""
+"""The weights of rows on a host, exp(logit), summed by chunks of columns."""
 
 from __future__ import annotations
 
@@ -17,87 +17,61 @@ CHUNK = 128
 LOWEST = -80.0
 """Below it weights are denormal and take fifty times as long; none of them is felt in a float64 sum."""
 NOTHING = 1e-30
-"""A sum of one chunk that holds nothing but weights of `LOWEST`; the weight of a banned token is one of them."""
-_SAFE = (1e-3, 1e30)
-"""Totals whose weights need no shift: whatever `LOWEST` stands for is nothing beside them."""
+"""More than the weight of `LOWEST`, which a banned token has too: a token of less weight is never drawn."""
+LIGHT = 2 * CHUNK * NOTHING
+"""A chunk that sums up to less counts as nothing; one that does not has a token of more than `NOTHING`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """values: float32 (vocab_size,), exp(logit - shift). sums: float64 (num_chunks,), 0 for less than `NOTHING`.
+    """What the weights exp(logit - shift) of a row add up to; the weights themselves are not kept.
 
-    total: of all, positive.
+    sums: float32 (num_chunks,). total: 0 for a row whose highest logit is not finite or that holds a NaN, else
+    positive; as if in float64.
     """
 
-    values: Array
     sums: Array
     total: float
     shift: float
 
 
 class Weigher:
-    """Weighs one row after the other in one buffer: a fresh one for each would cost more than the arithmetic."""
+    """Weighs one row after the other in one buffer, which stays in the cache."""
 
-    __slots__ = ("_buffer",)
+    __slots__ = ("_buffer", "_by_chunk", "_inside")
 
     def __init__(self) -> None:
-        self._buffer = torch.empty(0)
+        self._buffer = self._by_chunk = self._inside = torch.empty(0)
 
-    def weigh(self, row: torch.Tensor) -> Weights | None:
-        """The weights, valid until the next call; None if the highest logit is not finite, or a logit is NaN.
+    def add_up(self, row: torch.Tensor, sums: torch.Tensor) -> None:
+        """Write the sums without a shift. row: float32 or float64 tensor (vocab_size,). sums: float32 (num_chunks,)."""
+        if len(self._inside) != len(row):
+            self._buffer = torch.zeros(num_chunks(row) * CHUNK)
+            self._by_chunk, self._inside = self._buffer.view(-1, CHUNK), self._buffer[: len(row)]
+        torch.clamp(row, min=LOWEST, out=self._inside).exp_()
+        torch.sum(self._by_chunk, 1, out=sums)
 
-        row: float tensor (vocab_size,).
-        """
-        if len(self._buffer) != len(row):
-            self._buffer = torch.empty(len(row))
-        logits = row if row.dtype == torch.float32 else row.float()
-        torch.clamp(logits, min=LOWEST, out=self._buffer).exp_()
-        weights = self._summed(0.0)
-        if _SAFE[0] < weights.total < _SAFE[1]:
-            return weights
+    def weigh(self, row: torch.Tensor) -> Weights:
+        """The sums of one row, shifted if need be. row: as above."""
+        sums = torch.empty(num_chunks(row))
+        self.add_up(row, sums)
+        total = float(sums.numpy().sum(dtype=np.float64))
+        if is_safe(total):
+            return Weights(sums.numpy(), total, 0.0)
         highest = float(row.amax())
         if not math.isfinite(highest):
-            return None
+            return Weights(np.zeros(len(sums), dtype=np.float32), 0.0, 0.0)
         # The difference first: float64 logits may lie beyond float32.
-        self._buffer.copy_(row - highest).clamp_(min=LOWEST).exp_()
-        return self._summed(highest)
-
-    def _summed(self, shift: float) -> Weights:
-        whole = len(self._buffer) // CHUNK * CHUNK
-        sums = self._buffer[:whole].view(-1, CHUNK).sum(1)
-        if whole < len(self._buffer):
-            sums = torch.cat([sums, self._buffer[whole:].sum().unsqueeze(0)])
-        wide = sums.double().numpy()
-        wide[wide < NOTHING] = 0.0
-        return Weights(self._buffer.numpy(), wide, float(wide.sum()), shift)
+        self._inside.copy_(row - highest).clamp_(min=LOWEST).exp_()
+        sums = self._by_chunk.sum(1)
+        return Weights(sums.numpy(), float(sums.numpy().sum(dtype=np.float64)), highest)
 
 
-def survivors(row: torch.Tensor) -> npt.NDArray[np.bool_] | None:
-    """The chunks that are not banned whole: bool (num_chunks,); None unless they are few and the row may be short.
-
-    Only a row whose first chunk is banned is looked at: an earlier cut has left little of it, or nearly so.
-    row: float32 or float64 tensor (vocab_size,).
-    """
-    values = row.numpy()
-    if len(values) < 16 * CHUNK or values[:CHUNK].max() != -math.inf:
-        return None
-    alive: npt.NDArray[np.bool_] = chunk_maxima(row) != -math.inf
-    return alive if 0 < np.count_nonzero(alive) * 4 <= len(alive) else None
+def num_chunks(row: torch.Tensor) -> int:
+    """The last one may be short."""
+    return -(-len(row) // CHUNK)
 
 
-def chunk_maxima(row: torch.Tensor) -> Array:
-    """The maximum of every chunk of `CHUNK` columns, the last one perhaps shorter; NaN where a chunk holds one."""
-    whole = len(row) // CHUNK * CHUNK
-    maxima: torch.Tensor = row[:whole].view(-1, CHUNK).amax(1)
-    if whole < len(row):
-        maxima = torch.cat([maxima, row[whole:].amax().unsqueeze(0)])
-    return maxima.numpy()
-
-
-def in_chunks(values: Array, chosen: npt.NDArray[np.bool_]) -> Array:
-    """The values that lie in the chosen chunks. values: (vocab_size,); chosen: (num_chunks,)."""
-    whole = len(values) // CHUNK
-    found: Array = values[: whole * CHUNK].reshape(whole, CHUNK)[chosen[:whole]].ravel()
-    if len(chosen) > whole and chosen[whole]:
-        found = np.concatenate([found, values[whole * CHUNK :]])
-    return found
+def is_safe(total: Any) -> Any:
+    """Whether weights of this total need no shift; whatever `LOWEST` stands for is nothing beside them."""
+    return (total > 1e-3) & (total < 1e30)

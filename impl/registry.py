@@ -6,33 +6,40 @@ import inspect
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
+from pkgutil import iter_modules
 
 import torch
 
 from logitproof.spec import EngineConfig, LogitsProcessor
 
+from . import processors
 from .entry import Entry
 from .processor_set import ProcessorSet, partition
-from .processors.allowed_token_ids import ALLOWED_TOKEN_IDS
-from .processors.bad_words import BAD_WORDS
-from .processors.frequency_penalty import FREQUENCY_PENALTY
-from .processors.logit_bias import LOGIT_BIAS
-from .processors.min_p import MIN_P
-from .processors.min_tokens import MIN_TOKENS
-from .processors.presence_penalty import PRESENCE_PENALTY
-from .processors.repetition_penalty import REPETITION_PENALTY
-from .processors.temperature import TEMPERATURE
-from .processors.top_k import TOP_K
-from .processors.top_p import TOP_P
 
-BEFORE_CUSTOM: tuple[Entry, ...] = (ALLOWED_TOKEN_IDS, BAD_WORDS, MIN_TOKENS, LOGIT_BIAS, TEMPERATURE, MIN_P)
-AFTER_CUSTOM: tuple[Entry, ...] = (REPETITION_PENALTY, FREQUENCY_PENALTY, PRESENCE_PENALTY, TOP_K, TOP_P)
+BEFORE_CUSTOM = ("allowed_token_ids", "bad_words", "min_tokens", "logit_bias", "temperature", "min_p")
+AFTER_CUSTOM = ("repetition_penalty", "frequency_penalty", "presence_penalty", "top_k", "top_p")
 """The order in which they act, once the set is parted by argmax-invariance (contract E1): allowed ids, bad words,
 min-tokens, logit bias, custom ones, repetition, frequency and presence penalty; then temperature, min-p, custom ones,
 top-k, top-p. It is the order of vLLM, except that there min-tokens and logit bias take turns; they commute.
+Entries of other names stand where custom ones do, before these.
 """
 
-ENTRIES: tuple[Entry, ...] = tuple(sorted((*BEFORE_CUSTOM, *AFTER_CUSTOM), key=lambda e: e.argmax_invariant))
+
+def _entries() -> tuple[Entry, ...]:
+    """The entries that the files of `impl/processors` hold, in this order."""
+    modules = [
+        import_module(f"{processors.__name__}.{found.name}") for found in iter_modules(processors.__path__)
+    ]
+    found = {
+        value.name: value for module in modules for value in vars(module).values() if isinstance(value, Entry)
+    }
+    new = sorted(found.keys() - {*BEFORE_CUSTOM, *AFTER_CUSTOM})
+    return tuple(found[name] for name in (*BEFORE_CUSTOM, *new, *AFTER_CUSTOM))
+
+
+_ALL = _entries()
+
+ENTRIES: tuple[Entry, ...] = tuple(sorted(_ALL, key=lambda entry: entry.argmax_invariant))
 """Every built-in processor, in the order in which they act."""
 
 BUILTIN_PROCESSORS: tuple[type[LogitsProcessor], ...] = tuple(entry.processor for entry in ENTRIES)
@@ -67,7 +74,8 @@ def load_processors(
         raise TypeError(f"Expected a sequence of custom processors but got {custom!r}; write [{custom!r}]")
     for item in custom:
         _include(classes, repr(item), _import(item) if isinstance(item, str) else item)
-    before, after = ([entry.processor for entry in entries] for entries in (BEFORE_CUSTOM, AFTER_CUSTOM))
+    after = [entry.processor for entry in _ALL if entry.name in AFTER_CUSTOM]
+    before = [entry.processor for entry in _ALL if entry.name not in AFTER_CUSTOM]
     ordered = [*before, *classes[builtin:], *after]
     return partition(processor(config, device, is_pin_memory) for processor in ordered)
 

@@ -64,7 +64,9 @@ class Sampler:
         greedy = [row for row, request in enumerate(requests) if request.params.is_greedy]
         random = [row for row, request in enumerate(requests) if not request.params.is_greedy]
         reports = _Reports(self._mode, requests, discarded)
-        strategy = self._strategies.setdefault(logits.device, strategy_for(logits.device))
+        strategy = self._strategies.get(logits.device)
+        if strategy is None:
+            strategy = self._strategies[logits.device] = strategy_for(logits.device)
 
         reports.note(LogprobsMode.RAW, logits, [*greedy, *random])
         logits = logits.detach().float()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -11,23 +11,26 @@ import torch
 
 from .accelerator_cells import AcceleratorCells
 from .accelerator_rows import AcceleratorRows
+from .cell_arithmetic import CellFunction
 from .host_cells import HostCells
 from .host_rows import HostRows
 from .row_values import RowValues
 from .staging import Staging
 
+_NONE = np.empty(0, dtype=np.int64)
+
 
 class Cells(Protocol):
     """Some cells (row, token) of the logits, several to a row; ids that the logits have no column for are ignored."""
 
-    def change(self, logits: torch.Tensor, function: Callable[..., torch.Tensor]) -> None:
-        """Put `function(logits, *values)` into the cells, in place; see `cell_arithmetic` for the rounding.
-
-        The function's arguments and result are tensors (num_cells,), float32, or float64 for float64 logits.
-        """
+    def change(self, logits: torch.Tensor, function: CellFunction) -> None:
+        """Put `function(xp, logits, *values)` into the cells, in place; see `cell_arithmetic` for the rounding."""
 
     def ban(self, logits: torch.Tensor) -> None:
         """Set the cells to -inf, in place, except in rows that would lose their last finite logit. Source: D8."""
+
+    def keep_only(self, logits: torch.Tensor) -> None:
+        """Set the other cells of the cells' rows to -inf, in place, except in rows that would keep no finite logit."""
 
 
 class Strategy(Protocol):
@@ -36,12 +39,6 @@ class Strategy(Protocol):
     On a host a value can be read back for nothing and a row fits its cache: work goes row by row, and rows that are not
     named cost nothing. On an accelerator reading back makes the host wait, so that work goes by few dense kernels.
     """
-
-    def keep_only(self, row: torch.Tensor, token_ids: torch.Tensor, highest: int) -> None:
-        """Set a row to -inf except at some tokens, in place, unless none of these is finite.
-
-        row: float (vocab_size,). token_ids: int64 (num_ids,), ascending, `highest` the last, perhaps outside the row.
-        """
 
     def divide(self, logits: torch.Tensor, temperatures: RowValues) -> None:
         """Divide rows in place, without losing a row to overflow."""
@@ -67,17 +64,23 @@ class Strategy(Protocol):
 
 def cells_for(
     staging: Staging,
-    rows: Sequence[int],
-    token_ids: Sequence[npt.NDArray[np.int64]],
+    rows: npt.NDArray[np.int64] = _NONE,
+    token_ids: npt.NDArray[np.int64] = _NONE,
     values: Sequence[npt.NDArray[np.float64]] = (),
 ) -> Cells:
-    """Cells on the device of `staging`.
-
-    rows: the touched rows, each once. token_ids: one int64 array per row. values: arrays (num_cells,), in that order.
-    """
+    """Cells on the device of `staging`; arrays (num_cells,), each cell once, the cells of a row one after the other."""
     if staging.is_on_host:
         return HostCells(rows, token_ids, values)
     return AcceleratorCells(rows, token_ids, values, staging)
+
+
+def join_cells(
+    pieces: Collection[tuple[int, npt.NDArray[np.int64]]],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Rows and token ids of all cells, from pairs of a row and its token ids; int64 arrays (num_cells,)."""
+    rows, token_ids = zip(*pieces, strict=True) if pieces else ((), ())
+    lengths = [len(piece) for piece in token_ids]
+    return np.repeat(np.array(rows, dtype=np.int64), lengths), np.concatenate([_NONE, *token_ids])
 
 
 def strategy_for(device: torch.device) -> Strategy:

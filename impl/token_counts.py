@@ -27,7 +27,8 @@ class TokenCounts:
         self._outputs = output_token_ids
         self._followed: list[int] = []
         self._placeholders: list[int] = []
-        known = [token for token in dict.fromkeys(prompt_token_ids or ()) if token >= 0]
+        # In order, so that neighbours in memory are read one after the other.
+        known = sorted({token for token in prompt_token_ids or () if token >= 0})
         self._cell = {token: cell for cell, token in enumerate(known)}
         self._ids = np.empty(len(known) + _ROOM, dtype=np.int64)
         self._counts = np.zeros(len(known) + _ROOM, dtype=np.float64)
@@ -45,47 +46,42 @@ class TokenCounts:
         """float64 (num_tokens,), 0 for a token that was taken back: a view as `token_ids`."""
         return self._counts[: len(self._cell)]
 
-    def follow(self) -> bool:
-        """Catch up with the output list; whether any count changed."""
+    def follow(self) -> list[int]:
+        """Catch up with the output list; the cells whose count changed, new ones in their order."""
         outputs, followed = self._outputs, self._followed
         kept = len(followed)
+        changed: list[int] = []
         if self._placeholders or kept > len(outputs) or (kept and followed[-1] != outputs[kept - 1]):
-            changed = self._revise()
-        else:
-            changed = False
+            self._revise(changed)
         for position in range(len(followed), len(outputs)):
             token = outputs[position]
             followed.append(token)
             if token < 0:
                 self._placeholders.append(position)
             else:
-                self._add(token, 1)
-                changed = True
+                changed.append(self._add(token, 1))
         return changed
 
-    def _revise(self) -> bool:
+    def _revise(self, changed: list[int]) -> None:
         """Patch placeholders that have become tokens, then drop the tail that is no longer there."""
         outputs, followed = self._outputs, self._followed
-        changed = False
         waiting = []
         for position in self._placeholders:
             if position >= len(outputs) or outputs[position] < 0:
                 waiting.append(position)
             else:
                 followed[position] = outputs[position]
-                self._add(outputs[position], 1)
-                changed = True
+                changed.append(self._add(outputs[position], 1))
         self._placeholders = waiting
         while followed and (len(followed) > len(outputs) or followed[-1] != outputs[len(followed) - 1]):
             token = followed.pop()
             if token >= 0:
-                self._add(token, -1)
-                changed = True
+                changed.append(self._add(token, -1))
             else:
                 self._placeholders.pop()
-        return changed
 
-    def _add(self, token: int, how_often: int) -> None:
+    def _add(self, token: int, how_often: int) -> int:
+        """Count a token; its cell."""
         cell = self._cell.get(token)
         if cell is None:
             cell = self._cell[token] = len(self._cell)
@@ -95,3 +91,4 @@ class TokenCounts:
             self._ids[cell] = token
             self._counts[cell] = 0
         self._counts[cell] += how_often
+        return cell

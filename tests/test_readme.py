@@ -36,7 +36,16 @@ def exit_codes() -> str:
     return "\n".join(("| exit | meaning |", "|---|---|", *rows))
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"example": failing_example, "exits": exit_codes}
+def added_processor() -> str:
+    """The file that adds a processor, word for word; `tests/impl/test_adding_a_processor.py` runs it."""
+    return f"```python\n{(README.parent / 'examples/margin.py').read_text(encoding='utf-8').rstrip()}\n```"
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "example": failing_example,
+    "exits": exit_codes,
+    "adding": added_processor,
+}
 
 
 def block(name: str) -> re.Pattern[str]:

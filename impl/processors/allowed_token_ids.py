@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
 from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, SamplingParams
@@ -11,7 +13,7 @@ from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, Sampling
 from ..entry import Entry, Rejected, exact, token_ids
 from ..row_state import RowStates
 from ..staging import Staging
-from ..strategy import strategy_for
+from ..strategy import cells_for, join_cells
 
 
 class AllowedTokenIdsLogitsProcessor(LogitsProcessor):
@@ -23,8 +25,8 @@ class AllowedTokenIdsLogitsProcessor(LogitsProcessor):
 
     def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
         self._staging = Staging(device, is_pin_memory)
-        self._strategy = strategy_for(device)
-        self._states: RowStates[tuple[torch.Tensor, int]] = RowStates()
+        self._states: RowStates[npt.NDArray[np.int64]] = RowStates()
+        self._cells = cells_for(self._staging)
 
     def is_argmax_invariant(self) -> bool:
         """False: the banned token may have been the winner. Source: contract D5."""
@@ -32,22 +34,23 @@ class AllowedTokenIdsLogitsProcessor(LogitsProcessor):
 
     def update_state(self, batch_update: BatchUpdate | None) -> None:
         """Follow the batch. Source: contract C1, C4."""
-        self._states.update(batch_update, self._listed)
+        if self._states.update(batch_update, _listed):
+            self._cells = cells_for(self._staging, *join_cells(self._states.items()))
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
         """Ban in place and return `logits`: float tensor (num_requests, vocab_size). Source: contract D1 to D4, D8."""
-        for row, (listed, highest) in self._states.items():
-            self._strategy.keep_only(logits[row], listed, highest)
+        if self._states:
+            self._cells.keep_only(logits)
         return logits
 
-    def _listed(
-        self, params: SamplingParams, prompt_token_ids: list[int] | None, output_token_ids: list[int]
-    ) -> tuple[torch.Tensor, int] | None:
-        """The listed ids, each once, ascending: int64 tensor (num_ids,) on the device; and the highest of them."""
-        if params.allowed_token_ids is None:
-            return None
-        listed = sorted(set(params.allowed_token_ids))
-        return self._staging.upload(torch.tensor(listed)), listed[-1]
+
+def _listed(
+    params: SamplingParams, prompt_token_ids: list[int] | None, output_token_ids: list[int]
+) -> npt.NDArray[np.int64] | None:
+    """The listed ids, each once: int64 (num_ids,)."""
+    if params.allowed_token_ids is None:
+        return None
+    return np.unique(np.array(params.allowed_token_ids, dtype=np.int64))
 
 
 def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:

@@ -65,7 +65,7 @@ class BadWordsLogitsProcessor(LogitsProcessor):
         self._staging = Staging(device, is_pin_memory)
         self._states: RowStates[_Words] = RowStates()
         self._forbidden: dict[int, set[int]] = {}
-        self._cells = cells_for(self._staging, [], [])
+        self._cells = cells_for(self._staging)
 
     def is_argmax_invariant(self) -> bool:
         """False: the banned token may have been the winner. Source: contract D5."""
@@ -83,8 +83,9 @@ class BadWordsLogitsProcessor(LogitsProcessor):
         forbidden = {row: tokens for row, tokens in matched if tokens}
         if forbidden != self._forbidden:
             self._forbidden = forbidden
-            pieces = [np.array(sorted(tokens)) for tokens in forbidden.values()]
-            self._cells = cells_for(self._staging, list(forbidden), pieces)
+            cells = [(row, token) for row, tokens in forbidden.items() for token in tokens]
+            rows, token_ids = np.array(cells, dtype=np.int64).reshape(-1, 2).T
+            self._cells = cells_for(self._staging, rows, token_ids)
         if forbidden:
             self._cells.ban(logits)
         return logits

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-
-import torch
+from typing import Any
 
 from logitproof.spec import SamplingParams
 
@@ -24,8 +23,8 @@ class FrequencyPenaltyLogitsProcessor(PenaltyLogitsProcessor):
         return params.frequency_penalty
 
     @staticmethod
-    def penalise(logits: torch.Tensor, counts: torch.Tensor, penalty: torch.Tensor) -> torch.Tensor:
-        """Subtract by occurrence. Tensors (num_cells,)."""
+    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
+        """Subtract by occurrence."""
         return logits - penalty * counts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, Sampling
 from ..entry import Entry, Rejected, rounded, token_ids
 from ..row_state import RowStates
 from ..staging import Staging
-from ..strategy import cells_for
+from ..strategy import cells_for, join_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class LogitBiasLogitsProcessor(LogitsProcessor):
     def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
         self._staging = Staging(device, is_pin_memory)
         self._states: RowStates[_Biases] = RowStates()
-        self._cells = cells_for(self._staging, [], [])
+        self._cells = cells_for(self._staging)
 
     def is_argmax_invariant(self) -> bool:
         """False: a bias can make another token the winner. Source: contract D5."""
@@ -46,16 +47,20 @@ class LogitBiasLogitsProcessor(LogitsProcessor):
         """Follow the batch; the device tensors are renewed only if a biased row changed. Source: contract C1, C4."""
         if not self._states.update(batch_update, _biases):
             return
-        rows = [row for row, _ in self._states.items()]
-        states = [state for _, state in self._states.items()]
-        values = np.concatenate([state.values for state in states]) if states else np.empty(0)
-        self._cells = cells_for(self._staging, rows, [state.token_ids for state in states], [values])
+        items = self._states.items()
+        index = join_cells([(row, biases.token_ids) for row, biases in items])
+        values = np.concatenate([np.empty(0), *(biases.values for _, biases in items)])
+        self._cells = cells_for(self._staging, *index, [values])
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
         """Add the biases in place and return `logits`: float tensor (num_requests, vocab_size). Source: D1 to D4."""
         if self._states:
-            self._cells.change(logits, torch.add)
+            self._cells.change(logits, _add)
         return logits
+
+
+def _add(xp: Any, logits: Any, bias: Any) -> Any:
+    return logits + bias
 
 
 def _biases(

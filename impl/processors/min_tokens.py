@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, SamplingParams
@@ -19,11 +19,11 @@ from ..strategy import cells_for
 
 @dataclass(frozen=True, slots=True)
 class _Minimum:
-    """One request below its minimum. Lengths in tokens; `stop_token_ids`: int64 (num_stops,)."""
+    """One request below its minimum. Lengths in tokens."""
 
     min_tokens: int
     output_token_ids: list[int]
-    stop_token_ids: npt.NDArray[np.int64]
+    stop_token_ids: Collection[int]
 
     @property
     def is_reached(self) -> bool:
@@ -41,7 +41,7 @@ class MinTokensLogitsProcessor(LogitsProcessor):
     def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
         self._staging = Staging(device, is_pin_memory)
         self._states: RowStates[_Minimum] = RowStates()
-        self._cells = cells_for(self._staging, [], [])
+        self._cells = cells_for(self._staging)
 
     def is_argmax_invariant(self) -> bool:
         """False: the banned token may have been the winner. Source: contract D5."""
@@ -54,9 +54,9 @@ class MinTokensLogitsProcessor(LogitsProcessor):
         """
         changed = self._states.update(batch_update, _minimum)
         if self._states.drop(lambda state: state.is_reached) or changed:
-            rows = [row for row, _ in self._states.items()]
-            stops = [state.stop_token_ids for _, state in self._states.items()]
-            self._cells = cells_for(self._staging, rows, stops)
+            cells = [(row, token) for row, state in self._states.items() for token in state.stop_token_ids]
+            rows, token_ids = np.array(cells, dtype=np.int64).reshape(-1, 2).T
+            self._cells = cells_for(self._staging, rows, token_ids)
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
         """Ban in place and return `logits`: float tensor (num_requests, vocab_size). Source: contract D1 to D4, D8."""
@@ -73,7 +73,7 @@ def _minimum(
     stop_token_ids = params.all_stop_token_ids
     if not stop_token_ids:
         return None
-    return _Minimum(params.min_tokens, output_token_ids, np.array(sorted(stop_token_ids)))
+    return _Minimum(params.min_tokens, output_token_ids, stop_token_ids)
 
 
 def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:

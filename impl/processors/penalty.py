@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
 import torch
 
 from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, SamplingParams
 
+from ..growing_cells import GrowingCells
 from ..row_state import RowStates
 from ..staging import Staging
-from ..strategy import Cells, cells_for
+from ..strategy import cells_for
 from ..token_counts import TokenCounts
 
 
@@ -45,14 +45,14 @@ class PenaltyLogitsProcessor(LogitsProcessor):
 
     @staticmethod
     @abstractmethod
-    def penalise(logits: torch.Tensor, counts: torch.Tensor, penalty: torch.Tensor) -> torch.Tensor:
-        """The new logits; all tensors float (num_cells,). A count of 0 is a token that was taken back: no change."""
+    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
+        """The new logits, see `CellFunction`. A count of 0 is a token that was taken back: no change."""
 
     def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
         self._staging = Staging(device, is_pin_memory)
         self._states: RowStates[_Penalised] = RowStates()
-        self._are_cells_stale = True
-        self._cells = cells_for(self._staging, [], [])
+        self._tokens: GrowingCells | None = None
+        self._cells = cells_for(self._staging)
 
     def is_argmax_invariant(self) -> bool:
         """False: the winner may have been used before. Source: contract D5."""
@@ -61,28 +61,20 @@ class PenaltyLogitsProcessor(LogitsProcessor):
     def update_state(self, batch_update: BatchUpdate | None) -> None:
         """Follow the batch; outputs are followed in `apply`. Source: contract C1, C4, C5."""
         if self._states.update(batch_update, self._penalised):
-            self._are_cells_stale = True
+            self._tokens = None
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
         """Penalise in place and return `logits`: float tensor (num_requests, vocab_size). Source: D1 to D4, D8."""
         if not self._states:
             return logits
-        for _, state in self._states.items():
-            self._are_cells_stale |= state.counts.follow()
-        if self._are_cells_stale:
-            self._are_cells_stale = False
-            self._cells = self._joined()
+        joins = self._tokens is None
+        if self._tokens is None:
+            users = [(row, state.penalty, state.counts) for row, state in self._states.items()]
+            self._tokens = GrowingCells(users)
+        if self._tokens.follow() or joins:
+            self._cells = cells_for(self._staging, *self._tokens.index, self._tokens.values)
         self._cells.change(logits, self.penalise)
         return logits
-
-    def _joined(self) -> Cells:
-        """The cells of all rows: copies, since the arrays behind them are written again by the next `follow`."""
-        rows = [row for row, _ in self._states.items()]
-        states = [state for _, state in self._states.items()]
-        token_ids = [state.counts.token_ids for state in states]
-        penalties = np.repeat([state.penalty for state in states], [len(tokens) for tokens in token_ids])
-        counts = np.concatenate([state.counts.counts for state in states])
-        return cells_for(self._staging, rows, token_ids, [counts, penalties])
 
     def _penalised(
         self, params: SamplingParams, prompt_token_ids: list[int] | None, output_token_ids: list[int]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-
-import torch
+from typing import Any
 
 from logitproof.spec import SamplingParams
 
@@ -24,9 +23,9 @@ class PresencePenaltyLogitsProcessor(PenaltyLogitsProcessor):
         return params.presence_penalty
 
     @staticmethod
-    def penalise(logits: torch.Tensor, counts: torch.Tensor, penalty: torch.Tensor) -> torch.Tensor:
-        """Subtract by presence. Tensors (num_cells,)."""
-        return torch.where(counts > 0, logits - penalty, logits)
+    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
+        """Subtract by presence."""
+        return xp.where(counts > 0, logits - penalty, logits)
 
 
 def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-
-import torch
+from typing import Any
 
 from logitproof.spec import SamplingParams
 
@@ -28,13 +27,13 @@ class RepetitionPenaltyLogitsProcessor(PenaltyLogitsProcessor):
         return params.repetition_penalty
 
     @staticmethod
-    def penalise(logits: torch.Tensor, counts: torch.Tensor, penalty: torch.Tensor) -> torch.Tensor:
-        """Scale by the sign of the logit. Tensors (num_cells,)."""
+    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
+        """Scale by the sign of the logit."""
         # A penalty that is 0 or infinite in this dtype would make NaN of a logit of 0.
-        bounds = torch.finfo(logits.dtype)
-        penalty = penalty.clamp(bounds.tiny, bounds.max)
-        scale = torch.where(logits > 0, 1.0 / penalty, penalty)
-        return torch.where(counts > 0, logits * scale, logits)
+        bounds = xp.finfo(logits.dtype)
+        penalty = xp.clip(penalty, bounds.tiny, bounds.max)
+        scale = xp.where(logits > 0, 1.0 / penalty, penalty)
+        return xp.where(counts > 0, logits * scale, logits)
 
 
 def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -48,9 +50,20 @@ def sampled(sample: SampleParams, vocab_size: int) -> SearchStrategy[SamplingPar
 
 
 def from_entry(entry: Entry) -> Known:
-    """A registry entry, with the reference row of its name."""
-    reference: RowFunction = getattr(rows, f"{entry.name}_row")
+    """A registry entry, with its own reference row or that of its name."""
+    reference: RowFunction = entry.reference or getattr(rows, f"{entry.name}_row")
     return Known(partial(sampled, entry.sample_params), reference)
+
+
+def whole_row(
+    params: SamplingParams, prompt: Sequence[int] | None, outputs: Sequence[int], row: Sequence[float]
+) -> list[float]:
+    """The model's pipeline, and what entries with a reference of their own do in the midst of it."""
+    after = list(row)
+    for entry in ENTRIES:
+        if not (params.is_greedy and entry.argmax_invariant):
+            after = from_entry(entry).reference(params, prompt, outputs, after)
+    return after
 
 
 KNOWN |= {
@@ -58,11 +71,16 @@ KNOWN |= {
     for entry in ENTRIES
     if f"{entry.processor.__module__}:{entry.processor.__qualname__}" not in KNOWN
 }
+IS_THE_MODELS = all(entry.reference is None for entry in ENTRIES)
 KNOWN[f"{PipelineLogitsProcessor.__module__}:{PipelineLogitsProcessor.__qualname__}"] = Known(
-    partial(sampled, mixed_params), pipeline_row
+    partial(sampled, mixed_params), pipeline_row if IS_THE_MODELS else whole_row
 )
 
 
 def known(cls: type) -> Known | None:
-    """What we know of this very class; a subclass may mean something else."""
-    return KNOWN.get(f"{cls.__module__}:{cls.__qualname__}")
+    """What we know of this very class, or what an entry beside it says; a subclass may mean something else."""
+    if (found := KNOWN.get(f"{cls.__module__}:{cls.__qualname__}")) is not None:
+        return found
+    beside = vars(sys.modules[cls.__module__]).values() if cls.__module__ in sys.modules else ()
+    own = (value for value in beside if isinstance(value, Entry) and value.processor is cls)
+    return next(map(from_entry, own), None)

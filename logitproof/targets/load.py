@@ -6,6 +6,7 @@ import inspect
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from logitproof.model import rows
 from logitproof.model.rows import RowFunction
 from logitproof.spec import EngineConfig, LogitsProcessor, ModelConfig, SchedulerConfig
 
@@ -95,8 +96,10 @@ def _with_reference(target: Target, cls: type, spec: str | None) -> Target:
             )
         return replace(target, reference=function, reference_from=f"--reference {spec}", reference_spec=spec)
     if (feature := known(cls)) is not None:
-        name = feature.reference.__name__
-        return replace(target, reference=feature.reference, reference_from=f"logitproof.model.rows.{name}")
+        module = feature.reference.__module__
+        of_the_model = module.startswith(f"{rows.__name__}.")
+        where = f"{rows.__name__ if of_the_model else module}.{feature.reference.__name__}"
+        return replace(target, reference=feature.reference, reference_from=where)
     return target
 
 

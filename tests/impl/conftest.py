@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 import torch
@@ -140,7 +141,7 @@ def uploads(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     built = HostCells.__init__
 
-    def noting(self: HostCells, rows: Sequence[int], *rest: object) -> None:
+    def noting(self: HostCells, rows: Any, *rest: Any) -> None:
         seen.extend(rows)
         built(self, rows, *rest)
 

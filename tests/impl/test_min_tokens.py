@@ -7,7 +7,6 @@ import math
 import pytest
 import torch
 
-from logitproof.impl.host_cells import _PROBED_COLUMNS
 from logitproof.impl.processors import MinTokensLogitsProcessor
 from logitproof.spec import BatchUpdate, SamplingParams
 
@@ -86,9 +85,9 @@ def test_a_row_with_stop_tokens_only_is_left_alone(make_processor, add, dtype, r
 def test_a_finite_logit_far_to_the_right_is_seen(make_processor, add):
     processor = make_processor(MinTokensLogitsProcessor)
     processor.update_state(add(SamplingParams(min_tokens=2, stop_token_ids=[0])))
-    logits = torch.full((1, _PROBED_COLUMNS + 10), -INF)
+    logits = torch.full((1, 300), -INF)
     logits[0, 0] = logits[0, -1] = 1.0
-    assert processor.apply(logits).isfinite().nonzero().tolist() == [[0, _PROBED_COLUMNS + 9]]
+    assert processor.apply(logits).isfinite().nonzero().tolist() == [[0, 299]]
 
 
 @pytest.mark.law("D3")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 import torch
@@ -12,6 +13,7 @@ from logitproof.impl import Request, Runner, SchedulerOutput
 from logitproof.impl.pipeline import PipelineLogitsProcessor, mixed_params
 from logitproof.model.rows import pipeline_row
 from logitproof.spec import EngineConfig, ModelConfig, SamplingParams
+from logitproof.targets.known import known, whole_row
 
 VOCAB = 5003
 
@@ -22,12 +24,12 @@ def test_kept_tokens_and_logits_are_the_models(seed, make_processor, add):
     rng, source = random.Random(seed), torch.Generator().manual_seed(seed)
     params = [mixed_params(rng, VOCAB) for _ in range(4)]
     outputs = [[rng.randrange(VOCAB) for _ in range(5)] for _ in params]
-    processor = make_processor(PipelineLogitsProcessor)
+    processor, right = make_processor(PipelineLogitsProcessor), known(PipelineLogitsProcessor).reference
     processor.update_state(add(*params, outputs=outputs))
     logits = torch.randn(4, VOCAB, generator=source) * rng.choice([0.5, 2.0, 6.0])
     result = processor.apply(logits.clone())
     for p, said, before, after in zip(params, outputs, logits, result, strict=True):
-        wanted = torch.tensor(pipeline_row(p, None, said, before.tolist()), dtype=torch.float64)
+        wanted = torch.tensor(right(p, None, said, before.tolist()), dtype=torch.float64)
         assert torch.equal(wanted == -math.inf, after == -math.inf), p
         torch.testing.assert_close(after.double(), wanted, rtol=1e-6, atol=1e-6)
 
@@ -91,3 +93,13 @@ def test_a_request_that_is_refused_changes_nothing():
     with pytest.raises(ValueError, match="bad_words has"):
         runner.add_request(Request("r", SamplingParams(bad_words=[[9]]), [1]))
     runner.add_request(Request("r", SamplingParams(bad_words=[[7]]), [1]))
+
+
+@pytest.mark.law("E1", "E2", "E3")
+@pytest.mark.parametrize("seed", range(20))
+def test_the_references_of_the_entries_make_up_the_pipeline_of_the_model(seed):
+    rng = random.Random(seed)
+    # A processor that is not the model's own asks for something of its own.
+    params = replace(mixed_params(rng, 9), extra_args=None)
+    row = [rng.choice([-math.inf, rng.uniform(-3, 3), 1.0]) for _ in range(9)]
+    assert whole_row(params, [1], [2, 2], row) == pipeline_row(params, [1], [2, 2], row)

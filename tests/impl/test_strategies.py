@@ -11,7 +11,7 @@ import torch
 from logitproof.impl import ENTRIES, Staging
 from logitproof.impl.accelerator_rows import AcceleratorRows
 from logitproof.impl.host_rows import HostRows
-from logitproof.impl.processors import allowed_token_ids, number_per_row
+from logitproof.impl.processors import number_per_row
 from logitproof.impl.row_values import row_values
 from logitproof.spec import BatchUpdate, EngineConfig, SamplingParams
 
@@ -21,8 +21,8 @@ CPU = torch.device("cpu")
 
 
 def batch(dtype, scale=2.0, seed=0):
-    """Ordinary rows, then the odd ones: few survivors, ties everywhere, all banned, NaN, +inf, wide, far from 0."""
-    logits = torch.randn(12, VOCAB, generator=torch.Generator().manual_seed(seed)) * scale
+    """Ordinary rows, then odd ones: few survivors, ties, all banned, NaN, +inf, wide, far from 0, extreme."""
+    logits = torch.randn(13, VOCAB, generator=torch.Generator().manual_seed(seed)) * scale
     logits[3][logits[3] < 3 * scale] = -INF
     logits[4] = logits[4].round()
     logits[5] = -INF
@@ -33,7 +33,9 @@ def batch(dtype, scale=2.0, seed=0):
     logits[10] = 2.5
     logits[11] = -INF
     logits[11, VOCAB - 1] = -7.0
-    return logits.to(dtype)
+    logits = logits.to(dtype)
+    logits[12, ::2], logits[12, 1::2] = torch.finfo(dtype).max, torch.finfo(dtype).min
+    return logits
 
 
 def values(numbers):
@@ -152,7 +154,7 @@ def on_device(monkeypatch):
     """Everything staged is on the device, and the strategy is the accelerator's."""
     monkeypatch.setattr(Staging, "is_on_host", property(lambda self: False))
     monkeypatch.setattr(Staging, "upload", lambda self, host: host.as_subclass(OnDevice))
-    for module in (allowed_token_ids, number_per_row):
+    for module in (number_per_row,):
         monkeypatch.setattr(module, "strategy_for", lambda device: AcceleratorRows())
 
 
@@ -177,7 +179,7 @@ def test_apply_never_waits_for_an_accelerator_and_does_the_same(entry, on_device
     with pytest.MonkeyPatch.context() as host:
         host.setattr(Staging, "is_on_host", property(lambda self: True))
         host.setattr(Staging, "upload", lambda self, tensor: tensor)
-        for module in (allowed_token_ids, number_per_row):
+        for module in (number_per_row,):
             host.setattr(module, "strategy_for", lambda device: HostRows())
         here = entry.processor(EngineConfig(), CPU, False)
         here.update_state(BatchUpdate(len(added), [], added, []))

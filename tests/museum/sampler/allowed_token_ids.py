@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from seeded import MovesIgnored, params_of
 
@@ -17,7 +18,7 @@ class ReadAsForbidden(AllowedTokenIdsLogitsProcessor):
     logitproof_params = params_of("allowed_token_ids")
 
     def apply(self, logits):
-        for row, (token_ids, _) in self._states.items():
+        for row, token_ids in self._states.items():
             logits[row, token_ids] = -math.inf
         return logits
 
@@ -26,7 +27,15 @@ class EveryoneGetsTheLastList(AllowedTokenIdsLogitsProcessor):
     logitproof_params = params_of("allowed_token_ids")
 
     def update_state(self, batch_update):
+        if batch_update is not None:
+            lists = [p.allowed_token_ids for _, p, _, _ in batch_update.added if p.allowed_token_ids]
+            added = [
+                (
+                    i,
+                    replace(params, allowed_token_ids=lists[-1]) if params.allowed_token_ids else params,
+                    *rest,
+                )
+                for i, params, *rest in batch_update.added
+            ]
+            batch_update = replace(batch_update, added=added)
         super().update_state(batch_update)
-        lists = [listed for _, listed in self._states.items()]
-        for row, _ in list(self._states.items()):
-            self._states._states[row] = lists[-1]

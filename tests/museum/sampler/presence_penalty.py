@@ -11,7 +11,7 @@ class TimesTheCount(PresencePenaltyLogitsProcessor):
     logitproof_params = params_of("presence_penalty")
 
     @staticmethod
-    def penalise(logits, counts, penalty):
+    def penalise(xp, logits, counts, penalty):
         return logits - penalty * counts
 
 
@@ -25,5 +25,4 @@ class CellsRenewedWithTheBatchOnly(PresencePenaltyLogitsProcessor):
     def update_state(self, batch_update):
         super().update_state(batch_update)
         for _, state in self._states.items():
-            changed = state.counts.follow()
-            self._are_cells_stale |= changed and batch_update is not None
+            state.counts.follow()

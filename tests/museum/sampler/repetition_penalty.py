@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from seeded import params_of
 
 from logitproof.impl.processors import RepetitionPenaltyLogitsProcessor
@@ -17,14 +16,14 @@ class OncePerOccurrence(RepetitionPenaltyLogitsProcessor):
     logitproof_params = params_of("repetition_penalty")
 
     @staticmethod
-    def penalise(logits, counts, penalty):
+    def penalise(xp, logits, counts, penalty):
         scale = penalty**counts
-        return torch.where(logits > 0, logits / scale, logits * scale)
+        return xp.where(logits > 0, logits / scale, logits * scale)
 
 
 class SignIgnored(RepetitionPenaltyLogitsProcessor):
     logitproof_params = params_of("repetition_penalty")
 
     @staticmethod
-    def penalise(logits, counts, penalty):
-        return torch.where(counts > 0, logits / penalty, logits)
+    def penalise(xp, logits, counts, penalty):
+        return xp.where(counts > 0, logits / penalty, logits)

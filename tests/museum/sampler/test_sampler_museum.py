@@ -25,7 +25,7 @@ CORE = {"min_p", "logit_bias", "min_tokens"}
 
 
 def test_every_processor_has_three_faults():
-    assert FAULTS.keys() | CORE == {entry.name for entry in ENTRIES}
+    assert FAULTS.keys() | CORE == {entry.name for entry in ENTRIES if entry.reference is None}
     assert all(len(set(faults)) == 3 for faults in FAULTS.values())
     folder = Path(__file__).parent.parent
     assert all(len(list(folder.glob(f"{name}_*.py"))) >= 3 for name in CORE)

@@ -21,6 +21,9 @@ class PipelineLogitsProcessor(LogitsProcessor):
     Greedy rows skip the argmax-invariant processors, since their argmax is taken before these act (contract E2, E3).
     """
 
+    logitproof_unsupported = frozenset({"async"})
+    """Penalties read token values, minimum lengths count them: no row can be right while tokens are on their way."""
+
     def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
         self._processors = partition(entry.processor(config, device, is_pin_memory) for entry in ENTRIES)
         self._is_greedy: RowStates[bool] = RowStates()

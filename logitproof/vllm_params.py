@@ -5,6 +5,7 @@ vLLM is imported when the first object is translated, so that this module loads 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -30,6 +31,10 @@ CONVERTED = ("logit_bias", "stop_token_ids", "eos_token_id", "allowed_token_ids"
 """Fields that need another container or another place."""
 
 
+ENGINE_FIELD = "SamplingParams."
+"""Before the name of a field that ours lack, in the `extra_args` of ours: `SamplingParams.thinking_token_budget`."""
+
+
 def to_vllm_params(params: SamplingParams) -> Any:
     """A `vllm.SamplingParams` that says what `params` say; `to_spec_params` gives `params` back.
 
@@ -48,7 +53,7 @@ def to_vllm_params(params: SamplingParams) -> Any:
     if params.allowed_token_ids is not None:
         translated.allowed_token_ids = list(params.allowed_token_ids)
     if params.extra_args is not None:
-        translated.extra_args = dict(params.extra_args)
+        _set_extra(translated, params.extra_args)
     # What vLLM's front end derives from tokenizer and model: words as token ids, end token, everything that stops.
     if params.bad_words:
         translated._bad_words_token_ids = [list(word) for word in params.bad_words]
@@ -56,6 +61,15 @@ def to_vllm_params(params: SamplingParams) -> Any:
     translated._all_stop_token_ids = set(params.all_stop_token_ids)
     translated.logitproof_source = params
     return translated
+
+
+def _set_extra(translated: Any, extra: Mapping[str, Any]) -> None:
+    """`extra_args`, and the fields that only vLLM's params have, which travel in them under a longer name."""
+    rest = {name: value for name, value in extra.items() if not name.startswith(ENGINE_FIELD)}
+    for name in extra.keys() - rest.keys():
+        setattr(translated, name.removeprefix(ENGINE_FIELD), extra[name])
+    if rest or not extra:
+        translated.extra_args = rest
 
 
 def to_spec_params(translated: Any) -> SamplingParams:

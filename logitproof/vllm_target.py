@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, SamplingParams
 
 from .targets.errors import TargetError
+from .targets.learned import names_read
 from .targets.target import Target
 from .vllm_config import VllmConfigView
 from .vllm_params import ParamsTranslator, to_vllm_params
@@ -42,9 +43,11 @@ class VllmProcessor(LogitsProcessor):
     """Drives an instance of `target`, which is `inner`, and translates what it is told."""
 
     target: ClassVar[type[Any]]
+    reasons: ClassVar[bool] = False
+    """Whether the target reads a reasoning configuration, and so gets one."""
 
     def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
-        self.inner = self.target(VllmConfigView.of(config), device, is_pin_memory)
+        self.inner = self.target(VllmConfigView.of(config, self.reasons), device, is_pin_memory)
         self._translator = ParamsTranslator()
 
     def update_state(self, batch_update: BatchUpdate | None) -> None:
@@ -86,10 +89,11 @@ def adapt_vllm_processor(target: type[Any]) -> type[VllmProcessor]:
     if inspect.isabstract(target):
         missing = ", ".join(sorted(target.__abstractmethods__))
         raise TypeError(f"Expected a class that can be constructed but {target.__qualname__} lacks {missing}")
-    names = {name: getattr(target, name) for name in ("__module__", "__qualname__", "__doc__")}
+    names: dict[str, Any] = {"target": target, "reasons": "reasoning_config" in names_read(target)}
+    names |= {name: getattr(target, name) for name in ("__module__", "__qualname__", "__doc__")}
     if hasattr(target, "logitproof_params"):
         names["logitproof_params"] = target.logitproof_params
-    return type(target.__name__, (VllmProcessor,), {"target": target, **names})
+    return type(target.__name__, (VllmProcessor,), names)
 
 
 def wrap(target: type[Any]) -> Target:

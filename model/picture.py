@@ -15,7 +15,6 @@ from typing import Any
 
 from logitproof.spec.algebra import EMPTY
 
-from .batch import Batch
 from .concrete import CONCRETE
 from .condense import move_down
 from .fill import extend, refill, retire
@@ -31,16 +30,29 @@ def draw_slots(slots: Iterable[object], cut: int | None = None) -> str:
     Args:
         cut: keep empty slots below this index.
     """
-    shown = ["_" if request is None else str(request) for request in slots]
-    while shown and shown[-1] == "_" and len(shown) > (cut or 0):
+    shown = _without_empty_end(slots, cut or 0)
+    return f"[{','.join('_' if request is None else str(request) for request in shown)}]"
+
+
+def _without_empty_end(slots: Iterable[object], cut: int = 0) -> list[object]:
+    shown = list(slots)
+    while len(shown) > cut and shown[-1] is None:
         shown.pop()
-    return f"[{','.join(shown)}]"
+    return shown
 
 
-def draw_batch(batch: Batch, names: Sequence[object]) -> str:
-    """A concrete abstract batch with its requests named by number."""
-    numbers = batch.slots.listed(batch.size)
-    return draw_slots(None if number == EMPTY else names[number] for number in numbers)
+def draw_touched(slots: Sequence[object], touched: Iterable[int], width: int) -> str:
+    """`[3:R3, 9:_; 60 slots]`: of many slots those that matter, as many as fit into `width` columns."""
+    end = f"; {len(slots)} slots]"
+    shown: list[str] = []
+    for slot in sorted({*touched}):
+        if slot < len(slots):
+            entry = f"{slot}:{'_' if slots[slot] is None else slots[slot]}"
+            if len(", ".join([*shown, entry, ".."])) + 1 + len(end) > width:
+                shown.append("..")
+                break
+            shown.append(entry)
+    return f"[{', '.join(shown) or '..'}{end}"
 
 
 def step_lines(
@@ -48,18 +60,31 @@ def step_lines(
     finished: Iterable[Any] = (),
     new: Sequence[Any] = (),
     swaps: Sequence[tuple[int, int]] = (),
+    width: int | None = None,
 ) -> list[tuple[str, str, str]]:
-    """The operations of a step, each with the slots that it leaves and a remark; the first entry is the start."""
+    """The operations of a step, each with the slots that it leaves and a remark; the first entry is the start.
+
+    width: columns for the slots; where they do not fit, every line shows only those that some operation touches.
+    """
     names = [*batch, *new]
-    lines = [("", draw_slots(batch), "")]
+    seen: list[tuple[str, list[Any], str]] = [("", list(batch), "")]
+    touched: set[int] = set()
 
     def watch(rule: Rule, s: StepState) -> None:
         operation, remark = _describe(rule, s, names)
         if operation:
-            lines.append((operation, draw_batch(rule(CONCRETE, s).effect().batch, names), remark))
+            after = rule(CONCRETE, s).effect().batch
+            numbers = after.slots.listed(after.size)
+            seen.append(
+                (operation, [None if number == EMPTY else names[number] for number in numbers], remark)
+            )
+            touched.update(_touched(rule, s))
 
     step(batch, finished, new, swaps, watch=watch)
-    return lines
+    drawn = [draw_slots(slots) for _, slots, _ in seen]
+    if width is not None and max(map(len, drawn)) > width:
+        drawn = [draw_touched(_without_empty_end(slots), touched, width) for _, slots, _ in seen]
+    return [(operation, shown, remark) for (operation, _, remark), shown in zip(seen, drawn, strict=True)]
 
 
 def draw_step(
@@ -67,9 +92,10 @@ def draw_step(
     finished: Iterable[Any] = (),
     new: Sequence[Any] = (),
     swaps: Sequence[tuple[int, int]] = (),
+    width: int | None = None,
 ) -> str:
-    """The whole step as text, one operation a line."""
-    return format_lines(step_lines(batch, finished, new, swaps))
+    """The whole step as text, one operation a line. width: columns for the slots, as for `step_lines`."""
+    return format_lines(step_lines(batch, finished, new, swaps, width))
 
 
 def format_lines(lines: Sequence[tuple[str, str, str]]) -> str:
@@ -95,3 +121,14 @@ def _describe(rule: Rule, s: StepState, names: Sequence[object]) -> tuple[str, s
     if rule is exchange:
         return f"Swap {s.plan.swap_source[s.swapped]}<->{s.plan.swap_destination[s.swapped]}", ""
     return "", ""
+
+
+def _touched(rule: Rule, s: StepState) -> tuple[int, ...]:
+    """The slots that an operation is about."""
+    if rule is extend:
+        return (s.batch.size,)
+    if rule is move_down:
+        return s.high, s.low
+    if rule is exchange:
+        return s.plan.swap_source[s.swapped], s.plan.swap_destination[s.swapped]
+    return (s.cursor,)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from logitproof.standin import is_installed
 
 INTEROP = Path(__file__).parent / "interop"
 
@@ -19,6 +20,6 @@ class NeedsVllm(pytest.Module):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path, parent):
-    if module_path.is_relative_to(INTEROP) and find_spec("vllm") is None:
+    if module_path.is_relative_to(INTEROP) and not is_installed("vllm"):
         return NeedsVllm.from_parent(parent, path=module_path)
     return None

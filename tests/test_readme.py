@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
+from shutil import copy
+from subprocess import run
 from tempfile import TemporaryDirectory
 
 import click.testing
@@ -16,6 +19,7 @@ import pytest
 
 from logitproof.cli import main
 from logitproof.cli.exits import Exit
+from logitproof.targets.arg_language import KINDS
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -36,6 +40,12 @@ def exit_codes() -> str:
     return "\n".join(("| exit | meaning |", "|---|---|", *rows))
 
 
+def kinds_of_arguments() -> str:
+    """The table of the language of `--arg`."""
+    rows = (f"| `{kind}` | {gives} |" for kind, gives in KINDS.items())
+    return "\n".join(("| KIND | gives |", "|---|---|", *rows))
+
+
 def added_processor() -> str:
     """The file that adds a processor, word for word; `tests/impl/test_adding_a_processor.py` runs it."""
     return f"```python\n{(README.parent / 'examples/margin.py').read_text(encoding='utf-8').rstrip()}\n```"
@@ -44,6 +54,7 @@ def added_processor() -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "example": failing_example,
     "exits": exit_codes,
+    "kinds": kinds_of_arguments,
     "adding": added_processor,
 }
 
@@ -59,6 +70,49 @@ def test_the_readme_shows_what_the_commands_print(name):
     assert found[0] == f"{found[1]}{BLOCKS[name]()}\n{found[2]}", (
         "run: .venv/bin/python -P tests/test_readme.py"
     )
+
+
+def shown(section: str, language: str) -> str:
+    """The one block of code in a section."""
+    text = README.read_text(encoding="utf-8").split(f"\n## {section}\n")[1].split("\n## ")[0]
+    (code,) = re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return str(code)
+
+
+def test_the_test_in_the_readme_runs_and_shows_the_picture(tmp_path):
+    (tmp_path / "test_it.py").write_text(shown("In your tests", "python"), encoding="utf-8")
+    (tmp_path / "examples").mkdir()
+    copy(README.parent / "examples" / "ban_token.py", tmp_path / "examples")
+    command = [sys.executable, "-m", "pytest", "-q", "test_it.py"]
+    told = run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert "was treated as" in told.stdout
+    assert "check.py" not in told.stdout
+
+
+def test_the_settings_in_the_readme_pass_the_gate(tmp_path):
+    settings = shown("In CI", "toml")
+    for wanted, quick in (
+        ("check = true ", "check = false"),
+        ("my_package.processors:MinWords", "logitproof.impl.processors.min_p:MinPLogitsProcessor"),
+        ("max_examples = 300", "max_examples = 40"),
+        ("min_steps = 5000", "min_steps = 1000"),
+    ):
+        assert wanted in settings
+        settings = settings.replace(wanted, quick)
+    (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
+    (tmp_path / "tests" / "failures").mkdir(parents=True)
+    (tmp_path / "examples").mkdir()
+    copy(README.parent / "examples" / "ban_token.py", tmp_path / "examples")
+    result = click.testing.CliRunner().invoke(main, ["gate", "--config", str(tmp_path / "pyproject.toml")])
+    assert result.exit_code == Exit.HOLDS, result.output
+    assert "untouched is known until 2036-12-31" in " ".join(result.output.split())
+
+
+def test_the_workflow_in_the_readme_runs_the_gate():
+    steps = re.findall(r"^      - (run|uses): (\S.*)$", shown("In CI", "yaml"), re.MULTILINE)
+    assert ("run", "logitproof gate") in steps
+    assert not [line for line in shown("In CI", "yaml").splitlines() if "\t" in line or line != line.rstrip()]
 
 
 if __name__ == "__main__":

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+
+from logitproof.alarm import OutOfTime, alarm_after
 
 from .exits import Exit
 from .output import json_option, write_json
@@ -42,7 +40,7 @@ def check(max_time: float, as_json: bool) -> None:
         _show_progress(what)
 
     try:
-        with _alarm_after(max_time):
+        with alarm_after(max_time):
             report = run(progress)
     except OutOfTime as late:
         _give_up(
@@ -60,32 +58,6 @@ def check(max_time: float, as_json: bool) -> None:
 def _give_up(code: Exit, reason: str) -> NoReturn:
     click.echo(f"logitproof check: {reason}", err=True)
     raise SystemExit(code)
-
-
-class OutOfTime(BaseException):
-    """The wall clock has run out. Not an Exception, so that nothing takes it for a fault of the model."""
-
-
-@contextmanager
-def _alarm_after(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime if the block takes longer: a broken rule may loop for ever."""
-
-    def give_up(signal_number: int, frame: FrameType | None) -> NoReturn:
-        raise OutOfTime(f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "an unknown place")
-
-    def unless_late(report: Any) -> None:
-        if not isinstance(report.exc_value, OutOfTime):
-            sys.__unraisablehook__(report)
-
-    previous, sys.unraisablehook = signal.signal(signal.SIGALRM, give_up), unless_late
-    # Again every second: raised inside a destructor, the first alarm would be lost.
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-        sys.unraisablehook = sys.__unraisablehook__
 
 
 def exit_code(report: Report) -> Exit:

@@ -13,9 +13,8 @@ from logitproof.proofs.features import draw_commutation, draw_order
 from logitproof.proofs.result import EVERY_SIZE, EVERY_VOCABULARY
 from logitproof.proofs.teeth import Kills
 from logitproof.proofs.witnesses import OTHER_ORDERS, cell
+from logitproof.report.lines import rule
 from logitproof.spec import Dialect
-
-from .output import rule
 
 
 def write_report(report: Report) -> None:

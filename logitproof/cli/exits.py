@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 
@@ -25,5 +26,18 @@ class Exit(IntEnum):
     INTERRUPTED = 130, "interrupted; `fuzz` still writes its partial report"
 
 
-WORST_FIRST = (Exit.INTERRUPTED, Exit.BROKEN, Exit.UNKNOWN, Exit.VACUOUS, Exit.HOLDS)
-"""Of several targets the worst decides."""
+WORST_FIRST = (
+    Exit.INTERRUPTED,
+    Exit.BROKEN,
+    Exit.USAGE,
+    Exit.UNKNOWN,
+    Exit.VACUOUS,
+    Exit.GATE,
+    Exit.HOLDS,
+)
+
+
+def worst(codes: Iterable[Exit]) -> Exit:
+    """Of several results the worst decides; of none, that nothing was exercised."""
+    met = {*codes} or {Exit.VACUOUS}
+    return next(code for code in WORST_FIRST if code in met)

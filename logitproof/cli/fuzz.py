@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
-import sys
-from contextlib import redirect_stdout
+from difflib import get_close_matches
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .exits import WORST_FIRST, Exit
+from logitproof.fuzz_options import DIALECTS, DTYPES, LEAST_VOCAB, MAX_EXAMPLES, FuzzOptions
+from logitproof.report.formats import FORMATS
+from logitproof.spec import Dialect
+
+from .exits import Exit, worst
 from .main import WrongUsage
-from .output import DIALECT_NAMES, color_option, json_option, report_dir_option, write_json
+from .output import DIALECT_NAMES, check_writable, color_option, json_option, report_dir_option, write_json
 
 if TYPE_CHECKING:
-    from logitproof.lockstep import Caught, Report
-    from logitproof.lockstep.campaign import Source
+    from logitproof.lockstep import Report, Verdict
+    from logitproof.lockstep.generate import Source
+    from logitproof.report.kept import Kept
     from logitproof.targets import Target
 
-DTYPES = ("float32", "bfloat16", "float16", "all")
+
+def _formats(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in (value or "").split(",") if name.strip())
+    for name in names:
+        if name not in FORMATS:
+            near = get_close_matches(name, FORMATS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise WrongUsage(f"Expected --report to be some of {', '.join(FORMATS)} but got {name!r}{hint}")
+    return names
 
 
 @click.command()
@@ -29,6 +42,28 @@ DTYPES = ("float32", "bfloat16", "float16", "all")
     "--params",
     metavar="MODULE:NAME",
     help="What requests look like: a hypothesis strategy, or a function of the vocabulary size that returns one.",
+)
+@click.option(
+    "--arg",
+    "args",
+    multiple=True,
+    metavar="NAME=KIND",
+    help="An argument of requests: target_token=token, bias=float:0.5..4.0, on=bool, mode=choice:a,b, ids=list:token, "
+    "k=optional:int:1..5. NAME is a field of SamplingParams or a key of extra_args. Repeatable.",
+)
+@click.option(
+    "--vocab",
+    type=click.IntRange(min=LEAST_VOCAB),
+    metavar="N",
+    help="Width of the logits.  [default: 32, or what the token ids in the source need]",
+)
+@click.option(
+    "--consumer", metavar="METHOD", help="For a class that only follows the batch: takes the update."
+)
+@click.option(
+    "--observe",
+    metavar="NAME",
+    help="Of such a class: the attribute, or module:function, that shows its state by slot.",
 )
 @click.option(
     "--reference",
@@ -55,12 +90,18 @@ DTYPES = ("float32", "bfloat16", "float16", "all")
 @click.option(
     "--max-examples",
     type=click.IntRange(min=1),
-    default=150,
+    default=MAX_EXAMPLES,
     show_default=True,
     help="Histories per dialect.",
 )
 @click.option(
-    "--max-time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Per target."
+    "--max-time",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Per target, whatever hangs. A run that it cuts short is not clean.  [default: 40, which may be enough]",
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that play."
 )
 @click.option(
     "--history",
@@ -77,29 +118,59 @@ DTYPES = ("float32", "bfloat16", "float16", "all")
     metavar="FILE",
     help="Generate histories with the statistics of a recording. Repeatable.",
 )
+@click.option(
+    "--hazards",
+    "hazard_names",
+    metavar="NAMES",
+    multiple=True,
+    help="What histories may hold: `resume,chunked` exactly these, `+async,-chunked` the default changed, `all`. "
+    "Repeatable.",
+)
+@click.option(
+    "--exhaustive",
+    metavar="SCOPE",
+    help="Play every history of a scope, such as slots=2,steps=3, instead of random ones.",
+)
 @click.option("--no-shrink", is_flag=True, help="Show the failure as it was found.")
+@click.option(
+    "--report",
+    "formats",
+    callback=_formats,
+    metavar="FORMAT,...",
+    help="Write junit (junit.xml), json (report.json) or ndjson (report.ndjson) into the report folder.",
+)
 @report_dir_option("Failures are saved under failures/ in it.")
 @json_option
 @color_option
 def fuzz(
     targets: tuple[str, ...],
     params: str | None,
+    args: tuple[str, ...],
+    vocab: int | None,
+    consumer: str | None,
+    observe: str | None,
     reference: str | None,
     dialects: tuple[str, ...],
     dtype: str,
     seed: int | None,
     max_examples: int,
     max_time: float | None,
+    workers: int,
     recorded: tuple[Path, ...],
     like: tuple[Path, ...],
+    hazard_names: tuple[str, ...],
+    exhaustive: str | None,
     no_shrink: bool,
+    formats: tuple[str, ...],
     report_dir: Path,
     as_json: bool,
     no_color: bool,
 ) -> None:
     """Fuzz logits processors in lockstep with the proven model.
 
-    A TARGET is package.module:Name or path/to/file.py:Name, where Name is a processor class, ours or vLLM's. Random
+    A TARGET is package.module:Name or path/to/file.py:Name, where Name is a processor class (ours, vLLM's, or any
+    with update_state and apply), a per-request function or a factory of such. vLLM need not be installed. What
+    requests look like is learned from the source and tried, unless --arg or --params says it. Random
     histories of a batch are played on an engine and on the processor; after every step its rows are compared with
     what each request gets alone, with a fresh instance, and with a reference where there is one.
 
@@ -107,51 +178,83 @@ def fuzz(
     """
     from hypothesis.configuration import set_hypothesis_home_dir
 
-    from logitproof.lockstep import DEFAULT_DIALECTS, Budget, Report, Verdict
-    from logitproof.lockstep import fuzz as run_campaign
-    from logitproof.spec import Dialect
-    from logitproof.targets import TargetError, load_target
+    from logitproof.lockstep import Report, Verdict
+    from logitproof.report.failure import draw_failure
+    from logitproof.report.files import write_reports
+    from logitproof.targets import TargetError
+    from logitproof.targets.quiet import quiet
 
-    from .fuzz_report import draw_failure, draw_last_line, draw_target, draw_title, report_json
+    from .fuzz_progress import shown_progress
+    from .fuzz_report import draw_last_line, draw_target, draw_title, report_json
 
-    chosen = tuple(Dialect(name) for name in dict.fromkeys(dialects)) or DEFAULT_DIALECTS
+    options = FuzzOptions(
+        params=params,
+        args=args,
+        vocab=vocab,
+        consumer=consumer,
+        observe=observe,
+        reference=reference,
+        dialects=tuple(Dialect(name) for name in dialects) or DIALECTS,
+        dtype=dtype,
+        max_examples=max_examples,
+        max_time=max_time,
+        workers=workers,
+        hazards=",".join(hazard_names) or "default",
+        exhaustive=exhaustive,
+        shrink=not no_shrink,
+    )
+    if exhaustive is not None and (recorded or like or workers > 1):
+        raise WrongUsage(
+            "--exhaustive plays its own histories, in one process: leave --history, --like, --workers"
+        )
     seed = secrets.randbelow(2**31) if seed is None else seed
     try:
-        loaded: list[Target] = [load_target(spec, params, reference) for spec in targets]
-    except TargetError as error:
+        loaded: list[Target] = [options.load(spec) for spec in targets]
+    except (TargetError, ValueError) as error:
         raise WrongUsage(str(error)) from None
     source = _source(recorded, like)
+    if formats:
+        check_writable(report_dir)
     say = _silent if as_json else click.echo
     set_hypothesis_home_dir(
         Path(gettempdir()) / "logitproof-hypothesis"
     )  # else a folder where the user stands
-    say(draw_title(seed, max_examples, chosen, dtype))
+    say(draw_title(seed, options))
+    gc.collect()
+    gc.freeze()  # what torch and hypothesis have loaded stays: looking through it again costs a tenth of the run
     reports: list[Report] = []
     for target in loaded:
         report = Report(target)
         reports.append(report)
         try:
-            budget = Budget(max_examples, max_time, not no_shrink)
-            with redirect_stdout(sys.stderr):  # what a processor prints must not get into the JSON object
-                run_campaign(target, seed, chosen, budget, dtype, report, source)
+            # What a processor prints must not get into the JSON object.
+            with shown_progress(target.name) as progress, quiet():
+                options.fuzz(target, seed, report, source, progress=progress, last_resort=True)
         except KeyboardInterrupt:
             report.verdict = Verdict.INTERRUPTED
             report.note = "stopped by the user"
-        except TargetError as error:
+        except (TargetError, ValueError) as error:
             raise WrongUsage(str(error)) from None
         say(draw_target(report))
         if report.verdict is Verdict.INTERRUPTED:
             break
-    replays = {id(report): _saved(report, report_dir, seed) for report in reports}
-    for report in reports:
-        for caught, again in zip(report.caught, replays[id(report)], strict=True):
-            say(draw_failure(report, caught, again))
-    code = _exit_code(reports)
+    kept = [_kept(report, report_dir, seed) for report in reports]
+    for report, places in zip(reports, kept, strict=True):
+        for caught, place in zip(report.caught, places, strict=True):
+            say()
+            say(draw_failure(report.target, caught, place))
+    code = worst(exit_of(report.verdict) for report in reports)
+    told = [report_json(report, places) for report, places in zip(reports, kept, strict=True)]
+    data = {"seed": seed, "exit": int(code), "targets": told}
+    try:
+        written = write_reports(formats, report_dir, data, reports, kept)
+    except OSError as error:
+        raise WrongUsage(f"--report-dir {report_dir} cannot be written ({error.strerror})") from None
     if as_json:
-        write_json(
-            {"seed": seed, "targets": [report_json(report, replays[id(report)]) for report in reports]}
-        )
+        write_json(data)
     else:
+        if written:
+            say(f"\nwritten: {', '.join(map(str, written))}")
         say(draw_last_line(reports, seed, code))
     raise SystemExit(int(code))
 
@@ -179,38 +282,22 @@ def _silent(message: Any = None) -> None:
     """Nothing but the JSON object may reach standard output."""
 
 
-def _saved(report: Report, report_dir: Path, seed: int) -> list[str]:
-    """The commands that show the failures again, which are saved if JSON can hold them."""
-    return [_command(report.target, caught, report_dir, seed) for caught in report.caught]
+def _kept(report: Report, report_dir: Path, seed: int) -> list[Kept]:
+    from logitproof.report.kept import keep
+
+    rerun = f"logitproof fuzz {report.target.name} --seed {seed}  # and the same options"
+    return [keep(report.target, caught, report_dir, seed, rerun) for caught in report.caught]
 
 
-def _command(target: Target, caught: Caught, report_dir: Path, seed: int) -> str:
-    from logitproof.lockstep.failures import Unwritable, save
-
-    try:
-        path = save(report_dir, target, caught.findings[0], caught.history, seed, caught.fails_again)
-    except OSError as error:
-        elsewhere = Path(mkdtemp(prefix="logitproof-"))
-        click.echo(
-            f"Warning: --report-dir {report_dir} cannot be written ({error.strerror}); saved under {elsewhere}",
-            err=True,
-        )
-        return _command(target, caught, elsewhere, seed)
-    except Unwritable as error:
-        return f"logitproof fuzz {target.name} --seed {seed}  # and the same options; not saved: {error}"
-    return f"logitproof replay {path}"
-
-
-def _exit_code(reports: list[Report]) -> Exit:
+def exit_of(verdict: Verdict) -> Exit:
+    """What a verdict means to the shell."""
     from logitproof.lockstep import Verdict
 
-    meaning = {
+    return {
         Verdict.CLEAN: Exit.HOLDS,
         Verdict.FAILED: Exit.BROKEN,
         Verdict.LATENT: Exit.BROKEN,
         Verdict.VACUOUS: Exit.VACUOUS,
         Verdict.OUT_OF_TIME: Exit.UNKNOWN,
         Verdict.INTERRUPTED: Exit.INTERRUPTED,
-    }
-    codes = {meaning[report.verdict] for report in reports}
-    return next(code for code in WORST_FIRST if code in codes)
+    }[verdict]

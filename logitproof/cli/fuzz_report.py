@@ -3,83 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any
 
-from logitproof.lockstep import Caught, Report, Verdict, draw_timeline
-from logitproof.lockstep.blame import blame
-from logitproof.lockstep.timeline import COLUMNS
-from logitproof.spec import LAW_BY_ID, Dialect
+from logitproof.fuzz_options import FuzzOptions
+from logitproof.lockstep import Report, Verdict
+from logitproof.lockstep.hazards import in_order
+from logitproof.report.failure import failure_json
+from logitproof.report.kept import Kept
+from logitproof.report.lines import broken, field
 
 from .exits import Exit
-from .output import rule
 
 
-def draw_title(seed: int, max_examples: int, dialects: Sequence[Dialect], dtype: str) -> str:
+def draw_title(seed: int, options: FuzzOptions) -> str:
     """The first line: what is needed to run the same again."""
-    names = ", ".join(dialect.value for dialect in dialects)
-    return f"logitproof fuzz: seed {seed}, {max_examples} histories per dialect ({names}), {dtype}"
+    names = ", ".join(dialect.value for dialect in options.dialects)
+    if options.exhaustive is not None:
+        return f"logitproof fuzz: every history of {options.exhaustive} ({names}), {options.dtype}"
+    title = f"logitproof fuzz: seed {seed}, {options.max_examples} histories per dialect ({names}), {options.dtype}"
+    return title if options.hazards == "default" else f"{title}\nhazards: {options.hazards}"
 
 
 def draw_target(report: Report) -> str:
     """One target: where its requests and its reference come from, the verdict, and what was met."""
     target = report.target
+    seen = report.transitions.table(report.hazards)
     lines = [
         "",
-        *_broken(target.name, indent=""),
-        *_field("requests", target.params_from),
-        *_field("reference", target.reference_from or "none; solo run and rebuild stand in for it"),
-        *_field(
+        *broken(target.name),
+        *(line for word, sentence in target.notes for line in field(word, sentence)),
+        *field("requests", target.params_from),
+        *field("reference", target.reference_from or "none; solo run and rebuild stand in for it"),
+        *field(
             report.verdict.value.upper(),
-            f"{report.histories} histories, {report.steps} steps, {report.steps_per_second:.0f} steps/s",
+            f"{report.histories} histories, {report.steps} steps{_speed(report)}",
         ),
-        *_field("seen", ", ".join(f"{kind} {count}" for kind, count in report.transitions.table().items())),
+        *field("seen", ", ".join(f"{kind} {count}" for kind, count in seen.items())),
     ]
     if report.note:
-        lines += _field("note", report.note)
+        lines += field("note", report.note)
     for warning in report.warnings.values():
-        lines += _field("warning", f"{warning.oracle} ({warning.law}): {warning.summary}")
+        lines += field("warning", f"{warning.oracle} ({warning.law}): {warning.summary}")
     return "\n".join(lines)
-
-
-def draw_failure(report: Report, caught: Caught, again: str) -> str:
-    """One failure: which law, the history, the row, whose state it got, and the command to see it again."""
-    finding = caught.findings[0]
-    others = dict.fromkeys(other.oracle for other in caught.findings if other.oracle != finding.oracle)
-    size = len(caught.history.steps)
-    lines = [
-        "",
-        rule(_heading(report, caught)),
-        *_broken(report.target.name, indent=""),
-        *wrap(
-            f"{finding.oracle} ({finding.law}): {finding.summary}, in step {finding.step} of {size}", COLUMNS
-        ),
-        *wrap(f"Law {finding.law}: {LAW_BY_ID[finding.law].sentence}", COLUMNS),
-    ]
-    if others:
-        lines += wrap(f"Other oracles that speak in this step: {', '.join(others)}.", COLUMNS)
-    if not caught.fails_again:
-        lines += wrap(
-            "Flaky: seen once, and not when the same history was played again. The target keeps something outside of "
-            "its instances and its params (in the class, the module, an object that cannot be copied), or is random. "
-            "The history is the one in which it was seen.",
-            COLUMNS,
-        )
-    if report.verdict is Verdict.LATENT:
-        lines += wrap(
-            "No known engine speaks the redundant dialect, so this is not a failure of today: the processor does not "
-            "honour removes before adds, and gets away with it.",
-            COLUMNS,
-        )
-    lines += ["", draw_timeline(caught.history, finding, blame(caught.history, report.target, finding)), ""]
-    lines += ["reproduce with:" if caught.fails_again else "try again with:", f"  {again}"]
-    return "\n".join(lines)
-
-
-def _heading(report: Report, caught: Caught) -> str:
-    if not caught.fails_again:
-        return "FLAKY FAILURE"
-    return "LATENT FAULT" if report.verdict is Verdict.LATENT else "FAILURE"
 
 
 def draw_last_line(reports: Sequence[Report], seed: int, code: Exit) -> str:
@@ -93,8 +58,14 @@ def draw_last_line(reports: Sequence[Report], seed: int, code: Exit) -> str:
     return f"\n{', '.join(tally)}; {steps} steps; seed {seed}; exit {int(code)}"
 
 
-def report_json(report: Report, replays: Sequence[str]) -> dict[str, Any]:
-    """One entry of `targets`. replays: the command for each failure."""
+def _speed(report: Report) -> str:
+    """Of a run that ended at its first failure it says little: most of it went into starting."""
+    is_whole = report.verdict in (Verdict.CLEAN, Verdict.OUT_OF_TIME)
+    return f", {report.steps_per_second:.0f} steps/s" if is_whole and report.seconds else ""
+
+
+def report_json(report: Report, kept: Sequence[Kept]) -> dict[str, Any]:
+    """One entry of `targets`. kept: where each of its failures is."""
     return {
         "target": report.target.name,
         "verdict": report.verdict.value,
@@ -102,29 +73,18 @@ def report_json(report: Report, replays: Sequence[str]) -> dict[str, Any]:
         "steps": report.steps,
         "steps_per_second": round(report.steps_per_second, 1),
         "transitions": report.transitions.table(),
+        "hazards": [hazard.value for hazard in in_order(report.hazards)],
+        "unsupported": [hazard.value for hazard in in_order(report.unsupported)],
         "findings": [
-            {
-                "oracle": caught.findings[0].oracle,
-                "law": caught.findings[0].law,
-                "summary": caught.findings[0].summary,
-                "history_steps": len(caught.history.steps),
-                "fails_again": caught.fails_again,
-                "replay": again,
-            }
-            for caught, again in zip(report.caught, replays, strict=True)
+            failure_json(report.target, caught, again)
+            for caught, again in zip(report.caught, kept, strict=True)
         ],
         "warnings": [
             {"oracle": warning.oracle, "law": warning.law, "summary": warning.summary}
             for warning in report.warnings.values()
         ],
         "note": report.note,
+        "requests": report.target.params_from,
+        "vocab": report.target.vocab,
+        "notes": dict(report.target.notes),
     }
-
-
-def _field(name: str, text: str) -> list[str]:
-    first, *more = wrap(text, COLUMNS - 14) or [""]
-    return [f"  {name:11} {first}", *(" " * 14 + line for line in more)]
-
-
-def _broken(text: str, indent: str) -> list[str]:
-    return wrap(text, COLUMNS, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)

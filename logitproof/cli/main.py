@@ -20,8 +20,12 @@ CLOSED_PIPE = 128 + 13
 """What a shell reports for a program that SIGPIPE ended."""
 COMMANDS = {
     "check": "Prove the laws: every obligation, the expected refutations, every mutant.",
+    "diff": "Play the same histories with two processors, and show where they differ.",
+    "doctor": "Show what is installed, whether it works, and what will be used.",
     "fuzz": "Fuzz logits processors in lockstep with the proven model.",
+    "gate": "Run all that [tool.logitproof] in pyproject.toml asks for.",
     "laws": "Show for every law what proves it, what watches it and which tests cover it.",
+    "new": "Write a pytest file that checks a target.",
     "replay": "Run saved failures again.",
     "step": "Show what one engine step does to a batch, and the update it yields.",
     "trace": "Check what a live engine did, from its recording.",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TypeVar
 
 import click
 
+from logitproof.report.json_line import in_json
 from logitproof.spec import Dialect
+
+from .main import WrongUsage
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -42,21 +44,18 @@ def report_dir_option(help: str) -> Callable[[Function], Function]:
     )
 
 
+def check_writable(folder: Path) -> None:
+    """Make the folder of the reports before a long run, not after it. Raises WrongUsage: it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise WrongUsage(
+            f"--report-dir {folder} cannot be written ({error.strerror}); name another folder"
+        ) from None
+
+
 def write_json(data: dict[str, Any]) -> None:
-    """The object on standard output. NaN and infinities become text, since JSON has none."""
-    click.echo(json.dumps(_finite(data), ensure_ascii=False, allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value
-
-
-def rule(title: str = "", fill: str = "=") -> str:
-    """A line across 80 columns with a title in its middle."""
-    return f" {title} ".center(80, fill) if title else fill * 80
+    """The object on standard output."""
+    click.echo(in_json(data))

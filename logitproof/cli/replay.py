@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
 
-from .exits import WORST_FIRST, Exit
+from logitproof.report.lines import rule
+
+from .exits import Exit, worst
 from .main import WrongUsage
-from .output import color_option, json_option, report_dir_option, rule, write_json
+from .output import color_option, json_option, report_dir_option, write_json
 
 if TYPE_CHECKING:
     from logitproof.lockstep import Run
@@ -66,9 +69,8 @@ def replay(failure: str | None, report_dir: Path, as_json: bool, no_color: bool)
             click.echo(f"cannot be run: {reason}", err=True)
         click.echo(_last_line(verdicts, len(unplayable), report_dir))
     meaning = {"failed": Exit.BROKEN, "not seen again": Exit.UNKNOWN, "clean": Exit.HOLDS}
-    codes = {meaning[verdict] for verdict in verdicts} or {Exit.VACUOUS}
-    code = next(code for code in WORST_FIRST if code in codes)
-    raise SystemExit(int(Exit.USAGE if unplayable and code is not Exit.BROKEN else code))
+    codes = [*(meaning[verdict] for verdict in verdicts), *(Exit.USAGE for _ in unplayable)]
+    raise SystemExit(int(worst(codes)))
 
 
 def _verdict(saved: Failure, result: Run) -> str:
@@ -95,24 +97,27 @@ def _again(path: Path) -> tuple[Failure, Target, Run]:
     import torch
 
     from logitproof.lockstep import run
-    from logitproof.lockstep.failures import load
+    from logitproof.lockstep.failures import load, reload
     from logitproof.lockstep.history_json import CorruptHistory
-    from logitproof.targets import TargetError, load_target
+    from logitproof.lockstep.outcome import CALL_LIMIT
+    from logitproof.lockstep.watchdog import Watchdog
+    from logitproof.targets import TargetError
 
     torch.set_num_threads(1)
     try:
         saved = load(path)
-        target = load_target(saved.target, saved.params, saved.reference)
+        target = reload(saved)
     except CorruptHistory as error:
         raise WrongUsage(str(error)) from None
     except TargetError as error:
         raise WrongUsage(f"{path}: {error}") from None
-    return saved, target, run(saved.history, target)
+    with Watchdog(CALL_LIMIT, inf, last_resort=True) as watchdog:
+        return saved, target, run(saved.history, target, thorough=True, beat=watchdog.beat)
 
 
 def _draw(path: Path, saved: Failure, target: Target, result: Run) -> None:
-    from logitproof.lockstep import draw_timeline
-    from logitproof.lockstep.blame import blame
+    from logitproof.lockstep import Caught
+    from logitproof.report.failure import told
 
     if not result.faults:
         said = (
@@ -123,17 +128,11 @@ def _draw(path: Path, saved: Failure, target: Target, result: Run) -> None:
         was = f"{path}: {said}. It was {saved.oracle} ({saved.law}): {saved.summary}"
         click.echo("\n".join(wrap(was, 80, subsequent_indent="  ")) + "\n")
         return
-    finding = result.faults[0]
-    click.echo(rule("STILL FAILS"))
-    click.echo(saved.target)
-    said = f"{finding.oracle} ({finding.law}): {finding.summary}, in step {finding.step}"
-    click.echo("\n".join(wrap(said, 80)))
-    if saved.seed is not None:
-        click.echo(f"found with seed {saved.seed}")
-    click.echo()
-    click.echo(draw_timeline(saved.history, finding, blame(saved.history, target, finding)))
+    caught = Caught(result.faults, saved.history, found_after=0)
+    click.echo("\n".join([rule("STILL FAILS"), *told(target, caught)]))
     click.echo("\nreproduce with:")
-    click.echo(f"  logitproof replay {path}\n")
+    click.echo(f"  logitproof replay {path}")
+    click.echo("" if saved.seed is None else f"found with seed {saved.seed}\n")
 
 
 def _last_line(verdicts: list[str], unplayable: int, report_dir: Path) -> str:

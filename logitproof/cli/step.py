@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from textwrap import wrap
 
 import click
 
+from logitproof.report.lines import COLUMNS
 from logitproof.spec import Dialect
 
 from .main import WrongUsage
 from .output import DIALECT_NAMES, json_option, write_json
 
+SLOTS = 48
+"""Columns for the slots; the rest of 80 is for operations and remarks."""
 NOTHING = "None (nothing was added, removed or moved)"
 
 
@@ -73,6 +77,12 @@ def step(
             }
         )
         return
-    click.echo(draw_step(batch, finished, new, swaps))
+    click.echo("\n".join(_fitting(draw_step(batch, finished, new, swaps, SLOTS))))
     click.echo()
     click.echo("\n".join(wrap(f"Batch{update}", 80, subsequent_indent=" " * 12)) if update else NOTHING)
+
+
+def _fitting(drawn: str) -> Iterator[str]:
+    """Lines of 80 columns: a remark about a request with a long name goes on in a line below."""
+    for line in drawn.splitlines():
+        yield from wrap(line, COLUMNS, subsequent_indent=" " * 18) if len(line) > COLUMNS else [line]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .exits import WORST_FIRST, Exit
+from .exits import Exit, worst
 from .main import WrongUsage
 from .output import color_option, json_option, write_json
 
@@ -38,7 +38,7 @@ def trace(files: tuple[Path, ...], as_json: bool, no_color: bool) -> None:
     except NotARecording as error:
         raise WrongUsage(str(error)) from None
     codes = [exit_code(result) for result in results]
-    code = next(code for code in WORST_FIRST if code in codes)
+    code = worst(codes)
     if as_json:
         write_json({"exit": int(code), "recordings": [checked_json(result) for result in results]})
     else:

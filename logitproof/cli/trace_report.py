@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
+from logitproof.report.lines import rule
 from logitproof.spec import LAW_BY_ID
 from logitproof.trace import Checked
 from logitproof.trace.checked import DECIDED, UNDECIDABLE
 from logitproof.trace.picture import COLUMNS, draw_violation
 
 from .exits import Exit
-from .output import rule
 
 
 def dialects(result: Checked) -> str:

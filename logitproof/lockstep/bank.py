@@ -21,16 +21,37 @@ LEVELS: dict[torch.dtype, int] = {torch.float64: 64, torch.float32: 64, torch.fl
 DTYPES: dict[str, torch.dtype] = {str(dtype).removeprefix("torch."): dtype for dtype in LEVELS}
 
 
+LARGE = 4096
+"""Above it the bank is drawn by tensor operations: drawing number by number would take seconds."""
+
+
 @lru_cache(maxsize=64)
 def bank(seed: int, vocab: int, dtype: str) -> torch.Tensor:
     """Rows of logits in [-8, 8): tensor (ROWS, vocab). Shared: never write into it."""
     level = LEVELS[DTYPES[dtype]]
+    if vocab > LARGE:
+        return _large_bank(seed, vocab, dtype)
     source = random.Random(seed)  # random.Random promises the same floats for a seed in every version
     rows = [[int(source.random() * 16 * level) / level - 8 for _ in range(vocab)] for _ in range(ROWS)]
     for number in range(BANNED_EVERY - 1, ROWS, BANNED_EVERY):
         for _ in range(min(BANNED_TOKENS, vocab // 4)):
             rows[number][int(source.random() * vocab)] = float("-inf")
     return torch.tensor(rows, dtype=DTYPES[dtype])
+
+
+def _large_bank(seed: int, vocab: int, dtype: str) -> torch.Tensor:
+    """The same for a vocabulary of a real model: rows are windows on one long row, which whole numbers give.
+
+    Neighbouring rows have nothing in common at any token, which is what telling them apart needs.
+    """
+    level = LEVELS[DTYPES[dtype]]
+    places = torch.arange(1, vocab + ROWS * STRIDE + 1)
+    mixed = (places * 2_654_435_761 + seed * 15_485_863) % 4_294_967_291 * 48_271 % 2_147_483_647
+    long = ((mixed % (16 * level)).to(torch.float64) / level - 8).to(DTYPES[dtype])
+    rows = torch.stack([long[number * STRIDE : number * STRIDE + vocab] for number in range(ROWS)])
+    for number in range(BANNED_EVERY - 1, ROWS, BANNED_EVERY):
+        rows[number, mixed[number : number + BANNED_TOKENS] % vocab] = float("-inf")
+    return rows
 
 
 def row_number(first: int, outputs: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 
 from logitproof.spec import BatchUpdate
@@ -15,11 +17,35 @@ from .loans import own_copy
 from .tolerance import SOLO, differing_rows
 
 
-def blame(history: History, target: Target, finding: Finding) -> str | None:
-    """One sentence that explains the row by another request's state, or None if nobody's does."""
+def blame(history: History, target: Target, finding: Finding, others: Sequence[Finding] = ()) -> str | None:
+    """One sentence that explains the row by another request's state, or None if nobody's does.
+
+    others: what else was found in that step.
+    """
+    own = f"Row {finding.row} ({finding.request})"
+    if hidden_input(finding, others):
+        return (
+            f"{own} is different again in a second instance that was told the same: it depends on the clock, id(), "
+            f"random numbers, or something outside of the instance."
+        )
+    if (name := culprit(history, target, finding)) is not None:
+        return f"{own} was treated as {name} would be."
+    if finding.actual is not None and finding.actual == finding.given and finding.expected != finding.given:
+        return f"{own} was left as it came, as if it had asked for nothing."
+    return None
+
+
+def hidden_input(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether a second instance, told the same, gave that row something else: what was told cannot explain it."""
+    return finding.row is not None and any(
+        other.oracle == "copies" and other.row == finding.row for other in others
+    )
+
+
+def culprit(history: History, target: Target, finding: Finding) -> str | None:
+    """The request whose state explains the row, or None."""
     if finding.row is None or finding.given is None or finding.actual is None or finding.request is None:
         return None
-    own = f"Row {finding.row} ({finding.request})"
     outputs = outputs_before(history, finding.step)
     for arrival in history.arrivals():
         if arrival.name == finding.request or arrival.name not in outputs:
@@ -30,9 +56,7 @@ def blame(history: History, target: Target, finding: Finding) -> str | None:
             and _same(row, finding.actual, history)
             and not _same(finding.given, finding.actual, history)
         ):
-            return f"{own} was treated as {arrival.name} would be."
-    if finding.actual == finding.given and finding.expected != finding.given:
-        return f"{own} was left as it came, as if it had asked for nothing."
+            return arrival.name
     return None
 
 
@@ -40,7 +64,7 @@ def outputs_before(history: History, number: int) -> dict[str, list[int]]:
     """The output tokens of everyone who has arrived, before the sampling of step `number` (from 1)."""
     outputs: dict[str, list[int]] = {}
     arrivals: dict[str, Arrival] = {}
-    sampling: set[str] = set()
+    sampling: list[str] = []
     live: set[str] = set()
     for step in history.steps[:number]:
         for name in sampling:
@@ -50,7 +74,7 @@ def outputs_before(history: History, number: int) -> dict[str, list[int]]:
             arrivals[arrival.name], outputs[arrival.name] = arrival, list(arrival.outputs)
         entering = {*step.resumed} | {arrival.name for arrival in step.new}
         live = (live - {*step.finished, *step.unscheduled}) | entering
-        sampling = live - {*step.partial}
+        sampling = [name for name in (*live, *step.accepted) if name not in step.partial]
     return outputs
 
 

@@ -1,117 +1,44 @@
-"""Fuzzes one target: draws histories until the budget is spent or a law breaks, then makes the failure small."""
+"""Fuzzes one target: plays batches of histories until the budget is spent or a law breaks."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import replace
+from functools import partial
 from math import inf
-from typing import TypeAlias
 
 import torch
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as with_seed
-from hypothesis.errors import Flaky
-from hypothesis.strategies import SearchStrategy
 
+from logitproof.fuzz_options import DIALECTS, MAX_EXAMPLES
 from logitproof.spec import Dialect
-from logitproof.targets import VOCAB_SIZE, Target, TargetError
+from logitproof.targets import Target, TargetError
 
-from .admission import admitted
+from .batches import Batch, batches
+from .boundary import boundary_arguments
+from .come_and_go import many_requests
+from .conclusion import Ending, conclude
 from .dead_parameters import dead_parameters
-from .driver import run
-from .finding import Divergence, Finding
-from .generate import histories
-from .history import History
-from .shrink import shrink
-from .transitions import Transitions
+from .finding import Finding
+from .generate import Source, histories_at_once
+from .hazards import DEFAULT_HAZARDS, Hazard, unsupported_by
+from .hunt import Hunt
+from .oracles.growth import Growth
+from .other_dtypes import other_dtypes
+from .outcome import Budget, Caught, Report, Verdict
+from .watchdog import OutOfTime, Unresponsive, Watchdog
+from .work_in_use import work_in_use
+from .workers import only_seen_by_a_worker, shared_out
 
-DEFAULT_DIALECTS = (Dialect.DOCUMENTED, Dialect.ELIDED)
-"""What engines really say; `redundant` is asked for."""
-DEFAULT_EXAMPLES = 150
-"""Histories per dialect: about five thousand steps, a few seconds for a plain processor."""
-LARGEST_BATCH = 8
-"""Histories per run of hypothesis. From ten on it plays small ones for a tenth of the time, and then every history five
-times over with little changed, which finds faults in a batch several times more slowly.
-"""
+DEFAULT_DIALECTS = DIALECTS
+DEFAULT_EXAMPLES = MAX_EXAMPLES
+"""Histories per dialect: about ten thousand steps, some seconds for a plain processor."""
 EVERY_DTYPE = ("float32", "bfloat16", "float16")
 """What "all" takes turns between, batch by batch."""
-SHRINKING_STEPS = 1000
-"""Steps that hypothesis may play while it shrinks bytes; a number of steps, so that the same seed ends alike.
-
-It lowers what it has drawn inside params, which the structure does not show. Beyond this it mostly rediscovers, at
-forty times the cost, what the structural pass does anyway.
-"""
-
-
-Source: TypeAlias = Callable[[Target, Dialect, int, str], SearchStrategy[History]]
-"""Where histories come from: `(target, dialect, vocab, dtype) -> strategy`, as `generate.histories`."""
-
-
-class Verdict(Enum):
-    """How a campaign against one target ended."""
-
-    CLEAN = "clean"
-    FAILED = "failed"
-    LATENT = "latent"
-    """Failed, but only in the dialect that no known engine speaks."""
-    VACUOUS = "vacuous"
-    OUT_OF_TIME = "out of time"
-    INTERRUPTED = "interrupted"
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """When to stop. max_examples: histories per dialect; max_time: seconds per target, or None."""
-
-    max_examples: int = DEFAULT_EXAMPLES
-    max_time: float | None = None
-    shrink: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Caught:
-    """A failure: the smallest history found, and what the oracles said about it (the first says most)."""
-
-    findings: tuple[Finding, ...]
-    history: History
-    found_after: int
-    """Steps played before it was met."""
-    fails_again: bool = True
-    """False if the same history was clean when it was played once more: `history` is the one found, unshrunk."""
-
-
-@dataclass(slots=True)
-class Report:
-    """What was done to one target, and what came of it."""
-
-    target: Target
-    verdict: Verdict = Verdict.INTERRUPTED
-    histories: int = 0
-    steps: int = 0
-    seconds: float = 0.0
-    transitions: Transitions = field(default_factory=Transitions)
-    caught: list[Caught] = field(default_factory=list)
-    warnings: dict[str, Finding] = field(default_factory=dict)
-    note: str = ""
-    """Why the verdict is not clean, and what to try next."""
-
-    @property
-    def steps_per_second(self) -> float:
-        """Of generation and oracles together, before shrinking."""
-        return self.steps / self.seconds if self.seconds else 0.0
-
-
-class _Enough(BaseException):
-    """Stops hypothesis from within; it lets only such exceptions through."""
-
-
-class _Misfit(BaseException):
-    """Carries a TargetError past hypothesis, which would take it for a failure of the target and shrink it."""
-
-    def __init__(self, error: TargetError) -> None:
-        self.error = error
+LEAST_UNCHANGED = 60
+"""Histories in which no logit changes, before a run is given up: two thousand steps with every kind of operation."""
+AFTERWARDS = 12.0
+"""Seconds for what is looked at after a run that was ended because it had done enough."""
 
 
 def fuzz(
@@ -122,219 +49,141 @@ def fuzz(
     dtype: str = "float32",
     report: Report | None = None,
     source: Source | None = None,
+    hazards: frozenset[Hazard] = DEFAULT_HAZARDS,
+    known: Callable[[Finding], bool] | None = None,
+    progress: Callable[[Report], None] | None = None,
 ) -> Report:
     """Fuzz one target. Pass a `report` to keep what was done when a KeyboardInterrupt goes through.
 
     dtype: of the logits; "all" takes turns between those of `EVERY_DTYPE`.
     source: where histories come from, if not generated freely. It need not have every kind of operation.
+    hazards: what histories may hold, less what the target says that it does not support.
+    known: whether a fault is known and let pass: a history in which it is the first fault is counted and set aside.
+    progress: called between batches, a few times a second.
+
+    Raises TargetError: the params, their strategy or the reference do not fit the target.
+    Raises UnknownHazard: the target's `logitproof_unsupported` names none.
     """
     report = report or Report(target)
+    report.unsupported = hazards & unsupported_by(target.unsupported, target.name)
+    report.hazards = hazards = hazards - report.unsupported
+    if target.takes_no_embeddings:
+        report.hazards = hazards = hazards - {Hazard.NO_PROMPT}
     budget = budget or Budget()
     torch.set_num_threads(1)  # rows are tiny: a second thread only waits at barriers
-    deadline = inf if budget.max_time is None else time.monotonic() + budget.max_time
+    began = time.monotonic()
+    deadline = inf if budget.max_time is None else began + budget.max_time
+    enough = inf if budget.enough is None else began + budget.enough
     dtypes = EVERY_DTYPE if dtype == "all" else (dtype,)
-    in_time = True
-    for batch in _batches(seed, dialects, dtypes, budget.max_examples):
-        hunt = _Hunt(report, budget, deadline)
-        in_time = hunt.run(batch, source or histories)
-        if report.caught or not in_time:
-            break
-    _conclude(report, in_time, source is not None)
-    if report.verdict is Verdict.CLEAN:
-        report.warnings |= dead_parameters(target, dtypes[0])
+    clock = _Clock(enough)
+    planned = clock.until_enough(batches(seed, dialects, dtypes, budget.max_examples))
+    source, is_given = source or partial(histories_at_once, hazards=hazards), source is not None
+    # The timer of a last resort does not survive a fork: with workers it is theirs.
+    last_resort = budget.last_resort and budget.workers == 1
+    with Watchdog(budget.call_limit, min(deadline, enough + AFTERWARDS), last_resort) as watchdog:
+        play = _in_this_process if budget.workers == 1 else _in_workers
+        in_time = True
+        for in_time in play(report, planned, source, budget, watchdog, known):
+            if progress is not None:
+                progress(report)
+            if (
+                report.caught
+                or not in_time
+                or (not is_given and _is_vacuous(report, len(dialects) * budget.max_examples))
+            ):
+                break
+        conclude(report, clock.ending(in_time), is_given)
+        if report.verdict is Verdict.CLEAN:
+            try:
+                _look_further(report, budget, watchdog, dtypes[0])
+            except (OutOfTime, Unresponsive) as error:
+                left = f"what is looked at afterwards was cut short ({str(error) or 'out of time'})"
+                report.note = "; ".join(filter(None, (report.note, left)))
     return report
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Histories that hypothesis draws in one run."""
-
-    seed: str
-    dialect: Dialect
-    dtype: str
-    size: int
-    is_first: bool
+def _is_vacuous(report: Report, planned: int) -> bool:
+    """Whether enough was played to say that no logit is ever changed. planned: histories in all."""
+    seen = report.transitions
+    enough = max(LEAST_UNCHANGED, planned // 3)
+    return report.histories >= enough and not seen.changed_a_logit and not seen.missing(report.hazards)
 
 
-def _batches(
-    seed: int, dialects: Sequence[Dialect], dtypes: Sequence[str], max_examples: int
-) -> Iterator[_Batch]:
-    """Batches of every dialect in turn: a fault that one hides must not wait until that one's budget is spent.
+class _Clock:
+    """Ends a sequence of batches when a run has done enough, and remembers whether it did."""
 
-    `redundant` comes after the others. A fault that they show too is one of today, and must not be called latent.
-    """
-    real = [dialect for dialect in dialects if dialect is not Dialect.REDUNDANT]
-    last = [dialect for dialect in dialects if dialect is Dialect.REDUNDANT]
-    for together in (real, last):
-        played = number = 0
-        while played < max_examples:
-            # The first is the simplest history alone. Small ones next: most faults need only a few.
-            size = min(1 if number < 2 else 1 << number - 1, LARGEST_BATCH, max_examples - played)
-            for dialect in together:
-                # Every batch has a seed of its own, so that the dialects do not play the same histories.
-                own = f"{seed} {dialect.value} {number}"
-                yield _Batch(own, dialect, dtypes[number % len(dtypes)], size, number == 0)
-            played += size
-            number += 1
+    def __init__(self, enough: float) -> None:
+        self._enough = enough
+        self._has_ended = False
 
-
-class _Hunt:
-    """Draws histories until one fails, lets hypothesis shrink it for a while, then looks at its structure."""
-
-    def __init__(self, report: Report, budget: Budget, deadline: float) -> None:
-        self._report = report
-        self._target = report.target
-        self._budget = budget
-        self._deadline = deadline
-        self._found: tuple[History, tuple[Finding, ...]] | None = None
-        self._found_after = 0
-        self._smaller: list[History] = []
-        """What hypothesis has shrunk the found history to, so far."""
-        self._steps_left = SHRINKING_STEPS
-        self._began = time.perf_counter()
-        self._is_stopped = False
-
-    def run(self, batch: _Batch, source: Source) -> bool:
-        """Returns whether it ended in time."""
-        # Hypothesis always begins with the simplest history: once is enough.
-        is_known = not batch.is_first
-
-        @with_seed(batch.seed)
-        @settings(
-            max_examples=batch.size + is_known,
-            database=None,  # the same seed gives the same run; failures are kept as histories of our own
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-            phases=(Phase.generate, Phase.shrink),
-            report_multiple_bugs=False,
-            print_blob=False,
-        )
-        @given(source(self._target, batch.dialect, VOCAB_SIZE, batch.dtype))
-        def survives(history: History) -> None:
-            nonlocal is_known
-            if is_known:
-                is_known = False
+    def until_enough(self, planned: Iterator[Batch]) -> Iterator[Batch]:
+        for batch in planned:
+            if time.monotonic() > self._enough:
+                self._has_ended = True
                 return
-            faults = self._play(history) if self._found is None else self._shrink(history)
-            if faults:  # raised from one line, since hypothesis takes another line for another failure
-                raise Divergence(faults)
+            yield batch
 
-        in_time = True
-        try:
-            survives()
-        except (Divergence, Flaky):
-            pass  # hypothesis has ended by itself; what it found is in `self`
-        except _Enough:
-            in_time = self._found is not None
-        except _Misfit as misfit:
-            raise misfit.error from misfit.error.__cause__
-        finally:
-            self._stop_the_clock()
-        if self._found is not None:
-            self._report.caught.append(self._caught(*self._found))
-        return in_time
-
-    def _stop_the_clock(self) -> None:
-        if not self._is_stopped:
-            self._report.seconds += time.perf_counter() - self._began
-            self._is_stopped = True
-
-    def _is_late(self) -> bool:
-        return time.monotonic() > self._deadline
-
-    def _play(self, history: History) -> tuple[Finding, ...]:
-        """One more history."""
-        report = self._report
-        if self._is_late():
-            raise _Enough
-        try:
-            result = run(history, self._target, report.transitions)
-        except TargetError as error:
-            raise _Misfit(error) from error
-        report.histories += 1
-        report.steps += result.steps
-        for warning in result.warnings:
-            report.warnings.setdefault(warning.oracle, warning)
-        if result.faults:
-            self._stop_the_clock()
-            self._found = history, result.faults
-            self._found_after = report.steps
-            if not self._budget.shrink:
-                raise _Enough
-        return result.faults
-
-    def _shrink(self, history: History) -> tuple[Finding, ...]:
-        """A history that hypothesis tries after one has failed, the same one first."""
-        if self._steps_left <= 0 or self._is_late():
-            raise _Enough
-        self._steps_left -= max(1, len(history.steps))
-        if faults := self._same_faults(history):
-            self._smaller.append(history)
-        return faults
-
-    def _same_faults(self, history: History) -> tuple[Finding, ...]:
-        """What the oracles say, if the first fault is of the same kind as the one found.
-
-        A history that the params or the reference do not fit has left what the target's requests may be: it shows
-        nothing, whatever is raised.
-        """
-        assert self._found is not None
-        found, findings = self._found
-        try:
-            # What was in the pool stays: a plain request is always there, even if the target refuses it.
-            if not all(
-                params in found.params or admitted(params, self._target, history.vocab)
-                for params in history.params
-            ):
-                return ()
-            faults = run(history, self._target).faults
-        except Exception:  # the user's own code: the reference, validate_params, an object in the params
-            return ()
-        return faults if faults and faults[0].kind == findings[0].kind else ()
-
-    def _caught(self, found: History, findings: tuple[Finding, ...]) -> Caught:
-        """The smallest history that fails again, or the one found if none does."""
-        for start in (min((found, *self._smaller), key=_size), found):
-            if not (faults := self._same_faults(start)):
-                continue  # nor would any smaller one fail, but the structural pass would try them all
-            if self._budget.shrink:
-                small = shrink(
-                    start, lambda history: not self._is_late() and bool(self._same_faults(history))
-                )
-                if still := self._same_faults(small):
-                    return Caught(still, small, self._found_after)
-            return Caught(faults, start, self._found_after)
-        return Caught(findings, found, self._found_after, fails_again=False)
+    def ending(self, in_time: bool) -> Ending:
+        if not in_time:
+            return Ending.OUT_OF_TIME
+        return Ending.ENOUGH if self._has_ended else Ending.ALL_PLAYED
 
 
-def _size(history: History) -> tuple[int, int]:
-    return len(history.steps), sum(1 for _ in history.arrivals())
+def _in_this_process(
+    report: Report,
+    planned: Iterator[Batch],
+    source: Source,
+    budget: Budget,
+    watchdog: Watchdog,
+    known: Callable[[Finding], bool] | None,
+) -> Iterator[bool]:
+    """Whether each batch ended in time."""
+    for batch in planned:
+        yield Hunt(report, budget, watchdog, known).run(batch, source)
 
 
-def _conclude(report: Report, in_time: bool, is_given: bool) -> None:
-    """is_given: the histories were asked for, so that what is missing in them is said but does not fail the run."""
-    missing = report.transitions.missing()
-    if is_given and missing and in_time:
-        report.note = f"not in these histories, so not tested: {', '.join(missing)}"
-        missing = []
-    if report.caught:
-        only_latent = all(caught.history.dialect is Dialect.REDUNDANT for caught in report.caught)
-        report.verdict = Verdict.LATENT if only_latent else Verdict.FAILED
-    elif not in_time:
-        report.verdict = Verdict.OUT_OF_TIME
-        report.note = f"time ran out after {report.histories} histories" + (
-            f", before these happened: {', '.join(missing)}" if missing else ""
-        )
-        report.note += "; give it more with --max-time, or ask for less with --max-examples"
-    elif missing:
-        report.verdict = Verdict.VACUOUS
-        report.note = f"these never happened: {', '.join(missing)}; raise --max-examples"
-    elif not report.transitions.changed_a_logit:
-        report.verdict = Verdict.VACUOUS
-        report.note = (
-            f"the processor never changed a logit, so nothing was tested. Its requests came from: "
-            f"{report.target.params_from}. Say what they look like: --params module:strategy, or a "
-            f"logitproof_params attribute on the class"
-        )
-    else:
-        report.verdict = Verdict.CLEAN
+def _in_workers(
+    report: Report,
+    planned: Iterator[Batch],
+    source: Source,
+    budget: Budget,
+    watchdog: Watchdog,
+    known: Callable[[Finding], bool] | None,
+) -> Iterator[bool]:
+    """Whether each batch ended in time. Raises TargetError as `Hunt.run` does."""
+    began = time.monotonic()
+    played_batches = shared_out(report.target, planned, source, budget, watchdog, known)
+    for played in played_batches:
+        if played.misfit is not None:
+            raise TargetError(played.misfit)
+        if played.findings or played.died:
+            played_batches.close()
+        if played.findings:
+            Hunt(report, budget, watchdog, known).run(played.batch, source)
+        else:
+            played.add_to(report)
+        report.seconds = time.monotonic() - began
+        if (played.findings and not report.caught) or played.died:
+            report.caught += only_seen_by_a_worker(played, report, source, budget, watchdog)
+        yield played.in_time
+
+
+def _look_further(report: Report, budget: Budget, watchdog: Watchdog, dtype: str) -> None:
+    """After a clean campaign: waste in use, what adds up over many requests, arguments that nobody should send."""
+    watchdog.call_limit = inf  # nobody counts calls here; the deadline holds
+    report.warnings |= dead_parameters(report.target, dtype)
+    report.warnings |= work_in_use(report.target, dtype) | other_dtypes(report.target, dtype)
+    history, faults = many_requests(report.target, dtype, watchdog.beat)
+    if faults:
+        grows = faults[0].oracle == Growth.code  # and does so in a long history only
+        caught = Hunt(report, budget, watchdog).caught
+        report.caught.append(Caught(faults, history, report.steps) if grows else caught(history, faults))
+        report.verdict = Verdict.FAILED
+        return
+    with torch.inference_mode():
+        tried = boundary_arguments(report.target, Hazard.BOUNDARY in report.hazards, dtype)
+    if warning := tried.warning():
+        report.warnings[warning.oracle] = warning
+    if tried.broken is not None:
+        report.caught.append(replace(Hunt(report, budget, watchdog).caught(*tried.broken), is_strange=True))
+        report.verdict = Verdict.FAILED

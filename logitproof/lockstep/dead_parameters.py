@@ -12,16 +12,13 @@ from itertools import islice
 from typing import Any, ClassVar
 
 import torch
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as with_seed
 
-from logitproof.spec import BatchUpdate, SamplingParams
-from logitproof.targets import VOCAB_SIZE, Target
-from logitproof.targets.learned import any_params, names_read
-from logitproof.targets.load import cpu, engine_config
+from logitproof.spec import SamplingParams
+from logitproof.targets import Target
+from logitproof.targets.learned import names_read
 
 from .admission import admitted
-from .bank import bank, row_number
+from .alone import STEPS, drawn_params, given_alone, rows_alone
 from .finding import Finding, Severity
 from .observation import Observation
 from .plain import NEUTRAL
@@ -30,11 +27,6 @@ MOST_DRAWN = 40
 MOST_REQUESTS = 12
 """Requests that are varied, and other values for each: one pair that differs ends the search for a parameter."""
 MOST_VALUES = 6
-STEPS = 12
-"""Longer than the minimum lengths and budgets that are drawn."""
-SCRIPTS = ((0, 1, 2), (5, 4, 3, 2, 1, 0, 7, 6))
-"""What is sampled: a cycle, which repeats itself at once, and tokens that do not."""
-PROMPT = (1, 2, 1, 2, 3)
 
 
 class DeadParameter:
@@ -51,14 +43,14 @@ class DeadParameter:
         yield from ()
 
 
-def dead_parameters(target: Target, dtype: str = "float32", vocab: int = VOCAB_SIZE) -> dict[str, Finding]:
+def dead_parameters(target: Target, dtype: str = "float32") -> dict[str, Finding]:
     """The warning about parameters without effect, by its code; empty if every parameter has one.
 
     Counted are keys of `extra_args` and fields of `SamplingParams` that the processor's source reads, where the
     strategy draws more than one value. A processor that changes no row in these runs is not judged.
     """
     with torch.inference_mode():
-        trial = _Trial(target, dtype, vocab)
+        trial = _Trial(target, dtype)
         read = names_read(getattr(target.make, "target", target.make))
         names = [name for name in trial.names() if name.startswith("extra_args") or name in read]
         dead = [name for name in names if trial.is_dead(name)]
@@ -78,12 +70,11 @@ def dead_parameters(target: Target, dtype: str = "float32", vocab: int = VOCAB_S
 class _Trial:
     """Requests of one target, and what became of their rows when they were alone."""
 
-    def __init__(self, target: Target, dtype: str, vocab: int) -> None:
-        self._target, self._vocab = target, vocab
-        self._config, self._device = engine_config(1, vocab), cpu()
-        self._rows = bank(0, vocab, dtype)
+    def __init__(self, target: Target, dtype: str) -> None:
+        self._target, self._vocab, self._dtype = target, target.vocab, dtype
+        self._given = given_alone(target.vocab, dtype)
         self.changed_a_logit = False
-        self._drawn = _drawn(target, vocab)
+        self._drawn = drawn_params(target, target.vocab, MOST_DRAWN)
         self.pool = self._drawn[:MOST_REQUESTS]
         self._played: dict[int, torch.Tensor | None] = {}
 
@@ -133,44 +124,11 @@ class _Trial:
         return self._play(other) if admitted(other, self._target, self._vocab) else None
 
     def _play(self, params: SamplingParams) -> torch.Tensor | None:
-        """Every row that the request gets, alone: tensor (scripts x steps, vocab), or None if it cannot be played."""
-        results = []
-        for script in SCRIPTS:
-            outputs: list[int] = []
-            update: BatchUpdate | None = BatchUpdate(1, [], [(0, params, list(PROMPT), outputs)], [])
-            try:
-                instance = self._target.make(self._config, self._device, False)
-                for number in range(STEPS):
-                    instance.update_state(update)
-                    given = self._rows[[row_number(0, number)]]
-                    results.append(instance.apply(given.clone()))
-                    self.changed_a_logit = self.changed_a_logit or not torch.equal(given, results[-1])
-                    outputs.append(script[number % len(script)])
-                    update = None
-            except Exception:  # the campaign speaks of crashes; here the request is left out
-                return None
-        return torch.cat(results)
-
-
-def _drawn(target: Target, vocab: int) -> list[SamplingParams]:
-    """Params that the target's strategy draws, the same in every run."""
-    drawn: list[SamplingParams] = []
-
-    @with_seed(0)
-    @settings(
-        max_examples=MOST_DRAWN,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )
-    @given((target.params_for or any_params)(vocab))
-    def draw(params: SamplingParams) -> None:
-        if admitted(params, target, vocab):
-            drawn.append(params)
-
-    draw()
-    return drawn
+        """Every row that the request gets, alone, or None if it cannot be played."""
+        rows = rows_alone(self._target, params, self._vocab, self._dtype)
+        if rows is not None:
+            self.changed_a_logit = self.changed_a_logit or not torch.equal(self._given, rows)
+        return rows
 
 
 def _get(params: SamplingParams, name: str) -> list[Any]:

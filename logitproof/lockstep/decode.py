@@ -6,11 +6,12 @@ what hypothesis shrinks towards. The kinds of step are weighted towards the corn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
 from .expected import expected
+from .hazards import Hazard
 from .history import Arrival, History, Step, request_names
 
 WIDTH = 12
@@ -46,6 +47,8 @@ class Kind(Enum):
     FILL = auto()
     DRAIN = auto()
 
+    __hash__ = object.__hash__
+
 
 KINDS = (
     *(Kind.IDLE,) * 5,
@@ -62,12 +65,29 @@ KINDS = (
 )
 """A step's kind by its first byte, as often as it stands here; idle at the front, where shrinking ends."""
 
+INSTEAD: dict[Kind, tuple[Hazard, Kind]] = {
+    Kind.UNSCHEDULE: (Hazard.RESUME, Kind.FINISH),
+    Kind.RESUME: (Hazard.RESUME, Kind.ADD),
+    Kind.FLEETING: (Hazard.FLEETING, Kind.REPLACE),
+    Kind.CHURN: (Hazard.CHURN, Kind.REPLACE),
+    Kind.FILL: (Hazard.FULL, Kind.ADD),
+    Kind.DRAIN: (Hazard.EMPTY, Kind.FINISH),
+}
+"""The hazard that a kind needs, and the kind that takes its place where it is switched off."""
+ACCEPTED_FROM = 96
+"""More than half of the steps accept drafts where that hazard is on."""
+
 
 class Decoder:
     """Decodes one step after another; knows who is live, who waits and who came last."""
 
     def __init__(self, world: History) -> None:
         self._world = world
+        self._has: Callable[[Hazard], bool] = world.hazards.__contains__
+        one, empty = self._has(Hazard.ONE) or world.slots == 1, self._has(Hazard.EMPTY)
+        self._least = 0 if empty and one else 1 if one else 2
+        """Requests that stay in the batch, once there are any."""
+        self._most = world.slots if self._has(Hazard.FULL) else max(self._least, world.slots - 1, 1)
         self._names = request_names()
         self._live: list[str] = []
         self._waiting: list[str] = []
@@ -76,25 +96,33 @@ class Decoder:
     def step(self, data: Sequence[int]) -> Step:
         """`WIDTH` bytes to a step that is valid in the present batch."""
         kind = KINDS[data[TEMPO] * len(KINDS) >> 8]
+        needed, instead = INSTEAD.get(kind, (None, kind))
+        if needed is not None and not self._has(needed):
+            kind = instead
         if kind is Kind.IDLE:
             self._fresh = []
-            return Step(partial=self._partial(data))
+            return self._sampled(Step(), data)
         if not self._live and kind is not Kind.RESUME:
             kind = Kind.ADD  # nothing else can happen to an empty batch, and it must not stay empty for long
         leaving = self._leaving(kind, data)
+        if not self._has(Hazard.FLEETING):
+            leaving = [name for name in leaving if name not in self._fresh]
         unscheduled = leaving if kind is Kind.UNSCHEDULE else []
         resumed = self._resumed(kind, data, len(leaving))
         arrivals = self._arrivals(kind, data, len(leaving), len(resumed))
+        if not self._has(Hazard.CHURN) and len(leaving) > 1:
+            arrivals = arrivals[:1]
+        leaving = leaving[: max(0, len(self._live) + len(arrivals) + len(resumed) - self._least)]
         size = len(self._live) - len(leaving) + len(arrivals) + len(resumed)
         step = Step(
             finished=() if unscheduled else tuple(leaving),
             unscheduled=tuple(unscheduled),
             new=tuple(arrivals),
             resumed=tuple(resumed),
-            swaps=_swaps(kind, data, size),
+            swaps=_swaps(kind, data, size)[: None if self._has(Hazard.CYCLES) else 1],
         )
         self._follow(step)
-        return replace(step, partial=self._partial(data))
+        return self._sampled(step, data)
 
     def _leaving(self, kind: Kind, data: Sequence[int]) -> list[str]:
         live = self._live
@@ -104,35 +132,38 @@ class Decoder:
             case Kind.FLEETING:
                 return [name for name in live if name in self._fresh]
             case Kind.FINISH | Kind.REPLACE | Kind.CHURN | Kind.UNSCHEDULE if live:
+                at_once = 1 + data[LEAVE] % 3 if self._has(Hazard.CHURN) else 1
                 chosen = [name for slot, name in enumerate(live) if data[WHO] >> slot % 8 & 1]
-                return chosen[: 1 + data[LEAVE] % 3] or [live[data[LEAVE] % len(live)]]
+                return chosen[:at_once] or [live[data[LEAVE] % len(live)]]
         return []
 
     def _resumed(self, kind: Kind, data: Sequence[int], leaving: int) -> list[str]:
-        room = self._world.slots - len(self._live) + leaving
+        room = self._most - len(self._live) + leaving
         if kind is Kind.RESUME or (kind in (Kind.CHURN, Kind.FILL) and data[COME] & 1):
-            return self._waiting[: min(room, 1 + data[COME] // 64)]
+            return self._waiting[: min(room, 1 + data[COME] // 64 if self._has(Hazard.CHURN) else 1)]
         return []
 
     def _arrivals(self, kind: Kind, data: Sequence[int], leaving: int, resumed: int) -> list[Arrival]:
-        room = self._world.slots - len(self._live) + leaving - resumed
+        room = self._most - len(self._live) + leaving - resumed
         wanted = {
-            Kind.ADD: 1 + data[COME] % 3,
+            Kind.ADD: 1 + data[COME] % 3 if self._has(Hazard.CHURN) else 1,
             Kind.REPLACE: leaving,
             Kind.CHURN: data[COME] % 5,
             Kind.FLEETING: max(0, leaving - data[COME] % 2),
             Kind.FILL: room,
         }.get(kind, 0)
+        wanted = max(wanted, self._least - len(self._live) + leaving - resumed)
         return [self._arrival(data, ordinal) for ordinal in range(min(wanted, room))]
 
     def _arrival(self, data: Sequence[int], ordinal: int) -> Arrival:
         world = self._world
-        prompt = (data[PROMPT] + ordinal) % (len(world.prompts) + 1)
+        prompt = (data[PROMPT] + ordinal) % (len(world.prompts) + self._has(Hazard.NO_PROMPT))
         script = tuple(
             (data[SCRIPT] * (place + 1) + ordinal) % min(LOW_TOKENS, world.vocab)
             for place in range(1 + data[SCRIPT] % SCRIPTS)
         )
-        outputs = script * 2 if data[OUTPUTS] >= RESUMED_WITH_OUTPUTS else ()
+        resumed = data[OUTPUTS] >= RESUMED_WITH_OUTPUTS and self._has(Hazard.RESUME)
+        outputs = script * 2 if resumed else ()
         return Arrival(
             name=next(self._names),
             params=which_params(data[PARAMS] + ordinal * data[STRIDE], len(world.params)),
@@ -142,15 +173,25 @@ class Decoder:
             script=script,
         )
 
-    def _partial(self, data: Sequence[int]) -> tuple[str, ...]:
+    def _sampled(self, step: Step, data: Sequence[int]) -> Step:
+        """With whose sampled token is thrown away, and who gets more than one."""
+        partial: tuple[str, ...] = ()
+        accepted: tuple[str, ...] = ()
         # A chunked prefill concerns who has just come; a few others stand for a request whose prefill is long.
-        if data[PARTIAL] < 208:
-            return ()
-        return tuple(
-            name
-            for slot, name in enumerate(self._live)
-            if name in self._fresh or data[PARTIAL] >> slot % 6 & 1
-        )
+        if data[PARTIAL] >= 208 and self._has(Hazard.CHUNKED):
+            partial = tuple(
+                name
+                for slot, name in enumerate(self._live)
+                if name in self._fresh or data[PARTIAL] >> slot % 6 & 1
+            )
+        if data[PARTIAL] >= ACCEPTED_FROM and self._has(Hazard.SEVERAL):
+            accepted = tuple(
+                name
+                for slot, name in enumerate(self._live)
+                for _ in range((data[PARTIAL] >> slot % 4) % 3)
+                if name not in partial
+            )
+        return replace(step, partial=partial, accepted=accepted) if partial or accepted else step
 
     def _follow(self, step: Step) -> None:
         newcomers = [*(arrival.name for arrival in step.new), *step.resumed]

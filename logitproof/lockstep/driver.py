@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,17 +12,25 @@ from logitproof.spec import BatchUpdate, LogitsProcessor
 from logitproof.targets import Target
 from logitproof.targets.load import cpu, engine_config
 
-from .bank import bank, row_number
-from .expected import Announced, expected
-from .finding import Divergence, Finding, Severity
-from .history import Arrival, History, Step
+from .bank import bank
+from .buffer import LentLogits
+from .course import Course, Planned
+from .expected import Announced, broken_by, numbered
+from .finding import Divergence, Finding
+from .history import History, Step
+from .judgement import judge, raise_faults
 from .lived import Lived
 from .loans import Loans
 from .observation import Observation
-from .oracles import ENGINE_ORACLES, HISTORY_ORACLES, PROCESSOR_ORACLES, Crash, Oracle, Shape
+from .oracles import ENGINE_ORACLES, HINDSIGHT_ORACLES, HISTORY_ORACLES, Crash, Shape
+from .oracles.oracle import looks_at_once, looks_back
+from .oracles.shape import misfit
+from .rebuilt import rebuild
 from .second_copy import SecondCopy
 from .solo_runs import SoloRuns
+from .stretch import Played, Stretch
 from .transitions import Transitions
+from .watchdog import RAISED, no_beat
 
 REBUILD_EVERY = 4
 """A rebuild costs about as much as the other oracles together, and stale state lives for several steps."""
@@ -31,8 +39,10 @@ REBUILD_ALWAYS = 8
 SECOND_COPY_SEED = 0
 """Histories with this seed, one in four, have a second copy beside the first, and so has every short one."""
 
-FENCE = 0
-"""The row of the bank that lies before and after the batch's own rows, up to a full batch and one more."""
+MOST_CELLS = 1 << 22
+"""Logits that lie in one buffer, so many steps are played before the oracles look: a long history of a real model's
+vocabulary would take gigabytes at once.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +52,29 @@ class Run:
     faults: tuple[Finding, ...]
     warnings: tuple[Finding, ...]
     steps: int
+    """Played up to the first fault."""
 
 
 class Lockstep:
-    """One engine, one processor, one model; `play` takes them through a step. Raises Divergence at the first fault."""
+    """One engine, one processor, one model; `play` takes them through steps. Raises Divergence at the first fault."""
 
     def __init__(
-        self, target: Target, world: History, transitions: Transitions, rebuild_every: int = 1
+        self,
+        target: Target,
+        world: History,
+        transitions: Transitions,
+        rebuild_every: int = 1,
+        has_copy: bool = True,
+        beat: Callable[[], None] = no_beat,
     ) -> None:
-        """world: a history whose steps are not read; they come by `play`."""
+        """world: a history whose steps are not read; they come by `play`. has_copy: a second instance follows.
+
+        beat: called before every call of the processor (see `Watchdog`). Raises Divergence: the constructor raises.
+        """
+        self._beat = beat
+        self.number = 0
+        """Steps played and judged; at a fault, the step in which it is."""
+        self.warnings: dict[str, Finding] = {}
         self._world = world
         self._transitions = transitions
         self._rebuild_every = rebuild_every
@@ -58,80 +82,209 @@ class Lockstep:
         self._target = target
         self._config = engine_config(world.slots, world.vocab)
         self._device = cpu()
-        self._processor = self.make()
-        self._claims_argmax = self._processor.is_argmax_invariant()
-        self._solo = SoloRuns(self.make)
+        try:
+            beat()
+            self._processor = self.make()
+            self._claims_argmax = self._processor.is_argmax_invariant()
+        except RAISED as error:
+            raise Divergence((Crash.finding("the constructor", "the batch", error, 1),)) from error
         self._bank = bank(world.seed, world.vocab, world.dtype)
-        self._fence = self._bank[[FENCE] * (world.slots + 1)]
         self._loans = Loans(world)
-        has_copy = world.seed == SECOND_COPY_SEED or len(world.steps) <= REBUILD_ALWAYS
-        self._second = SecondCopy(self.make) if has_copy else None
-        self._arrivals: dict[str, Arrival] = {}
+        self._course = Course(world, self._loans.is_plain, self._claims_argmax)
+        self._solo = SoloRuns(self.make, world, self._bank, self._course.arrivals, beat)
+        self._second = SecondCopy(self.make, beat) if has_copy else None
         self._waiting: dict[str, Request] = {}
         self._engine_oracles = [oracle() for oracle in ENGINE_ORACLES]
         self._history_oracles = [oracle() for oracle in HISTORY_ORACLES]
-        self._processor_oracles = [*(oracle() for oracle in PROCESSOR_ORACLES), *self._history_oracles]
-        self.warnings: dict[str, Finding] = {}
-        self.number = 0
+        watching = (*(oracle() for oracle in HINDSIGHT_ORACLES), *self._history_oracles)
+        self._hindsight = [oracle for oracle in watching if looks_back(oracle)]
+        self._at_once = [oracle for oracle in watching if looks_at_once(oracle)]
         self._last_update = 0
 
     def make(self) -> LogitsProcessor:
         """A further instance of the processor under test."""
         return self._target.make(self._config, self._device, False)
 
-    def play(self, step: Step) -> None:
-        """One step: engine, update_state, apply, oracles, sampled tokens."""
-        self.number += 1
-        before = list(self._engine.requests)
-        slot_of = {request.request_id: slot for slot, request in enumerate(before)}
-        leaving = (*step.finished, *step.unscheduled)
-        newcomers = [self._enter(arrival) for arrival in step.new]
-        newcomers += [self._waiting.pop(name) for name in step.resumed]
-        for name in step.unscheduled:
-            self._waiting[name] = before[slot_of[name]]
-        self._solo.forget(step.finished)
-        for name in step.finished:
-            self._loans.end(before[slot_of[name]], self.number)
-        wanted = expected(
-            len(before),
-            tuple(sorted(slot_of[name] for name in leaving)),
-            len(newcomers),
-            step.swaps,
-            self._world.dialect,
+    def play(self, steps: Sequence[Step]) -> None:
+        """Some steps, each: engine, update_state, apply, sampled tokens; then everybody's solo run; then the oracles.
+
+        A fault stops the playing where nothing sensible can come after it. Earlier steps are judged all the same, so
+        that the fault that is raised is the first one.
+        """
+        stretch, stopped = self.follow(steps)
+        if fault := self._solo.play(stretch):
+            stopped = (fault,)
+            del stretch.steps[fault.step - self.number - 1 :]
+        try:
+            judge(stretch, self._hindsight, self._warn)
+        except Divergence as divergence:
+            stopped = divergence.findings
+        self._count_rows(stretch)
+        if stopped:
+            self.number = stopped[0].step
+            raise Divergence(stopped)
+        self.number += len(stretch.steps)
+
+    def follow(self, steps: Sequence[Step]) -> tuple[Stretch, tuple[Finding, ...]]:
+        """Play some steps and judge nothing: what came of them, and why they ended early, if they did."""
+        plans = [self._course.plan(step) for step in steps]
+        stretch = Stretch(
+            self._world,
+            plans,
+            self._bank,
+            self._course.arrivals,
+            self._claims_argmax,
+            self._processor,
+            self.make,
+            self._target,
+            self._second is not None,
         )
+        stopped: tuple[Finding, ...] = ()
+        try:
+            for plan in plans:
+                self._play(plan, stretch)
+        except Divergence as divergence:
+            stopped = divergence.findings
+        return stretch, stopped
+
+    def _play(self, plan: Planned, stretch: Stretch) -> None:
+        """One step up to the sampled tokens. Raises Divergence: the engine is wrong, or the processor raises."""
+        step = plan.step
+        before = list(self._engine.requests)
+        newcomers = [self._loans.lend(arrival) for arrival in step.new]
+        newcomers += [self._waiting.pop(name) for name in step.resumed]
+        if not step.is_idle:
+            slot_of = {request.request_id: slot for slot, request in enumerate(before)}
+            for name in (*step.finished, *step.unscheduled):
+                self._loans.leave(name)
+            for name in step.unscheduled:
+                self._waiting[name] = before[slot_of[name]]
+            for name in step.finished:
+                self._loans.end(before[slot_of[name]], plan.number)
+        leaving = (*step.finished, *step.unscheduled)
         update = self._engine.step(finished=leaving, new=newcomers, swaps=step.swaps)
         if update is not None:
-            self._last_update = self.number
-        requests = list(self._engine.requests)
+            self._last_update = plan.number
+        requests = self._engine.requests
         plain_of = self._loans.plain_of
         self._transitions.count(step, update, before, requests, plain_of, self._world.slots)
-        seen = Observation(
-            number=self.number,
-            rebuild_due=self.number % self._rebuild_every == 0,
+        announced = numbered(update, len(before), newcomers)
+        if not self._is_as_expected(plan, announced, before, newcomers):
+            seen = self._observation(plan, announced, update, before, newcomers)
+            raise_faults(
+                (found for oracle in self._engine_oracles for found in oracle.judge(seen)), self._warn
+            )
+        outputs = self._loans.outputs
+        played = Played(
+            plan,
+            announced,
+            [[*outputs[name].true] for name in plan.names],
+            self._loans.waiting(plan.names) if self._world.lag else {},
+            stretch.first.kept if plan.applies else None,
+        )
+        self._process(played, update, requests, stretch.first)
+        if self._second is not None and stretch.second is not None:
+            self._second.follow(played, update, requests, stretch.second)
+        if played.position is not None and plan.number % self._rebuild_every == 0:
+            played.rebuilt = rebuild(self.make, requests, self._bank[plan.rows], plan.number, self._beat)
+        if any(oracle.is_due(plan.number) for oracle in self._at_once):
+            self._look(played, self._observation(plan, announced, update, before, newcomers), stretch.first)
+        stretch.steps.append(played)
+        self._sample(plan)
+
+    def _sample(self, plan: Planned) -> None:
+        """The tokens of a step go to the output lists, or placeholders for them."""
+        partial, accepted = plan.step.partial, plan.step.accepted
+        for name in plan.names:
+            outputs, script = self._loans.outputs[name], self._course.arrivals[name].script
+            if self._world.lag:
+                outputs.patch(plan.number)
+            for _ in range(0 if name in partial else 1 + accepted.count(name)):
+                outputs.append(script[len(outputs.true) % len(script)], plan.number)
+
+    def _is_as_expected(
+        self,
+        plan: Planned,
+        announced: Announced | None,
+        before: Sequence[Request],
+        newcomers: Sequence[Request],
+    ) -> bool:
+        """Whether the engine did and said what the model does, so that none of its oracles has anything to say."""
+        wanted, requests = plan.expected, self._engine.requests
+        if wanted.broken or announced != wanted.announced or len(requests) != len(wanted.order):
+            return False
+        everyone = [*before, *newcomers]
+        return (
+            all(request is everyone[number] for request, number in zip(requests, wanted.order, strict=True))
+            and (announced is None or announced.batch_size == len(requests))
+            and not broken_by(wanted.order)
+        )
+
+    def _process(
+        self,
+        played: Played,
+        update: BatchUpdate | None,
+        requests: Sequence[Request],
+        lent: LentLogits,
+    ) -> None:
+        """update_state exactly once (C4), then apply, unless the sampler would skip it (E2) or nobody is there."""
+        number, method = played.plan.number, "update_state"
+        try:
+            self._beat()
+            self._processor.update_state(update)
+            if played.position is None:
+                return
+            method = "apply"
+            passed = lent.passed(played.position)
+            self._beat()
+            returned = self._processor.apply(passed)
+        except RAISED as error:
+            raise Divergence((Crash.finding(method, "the batch", error, number),)) from error
+        if fault := misfit(passed, returned):  # rows of a misfit cannot be compared
+            raise Divergence((Shape.finding(fault, number),))
+        lent.keep(played.position, returned)
+
+    def _observation(
+        self,
+        plan: Planned,
+        announced: Announced | None,
+        update: BatchUpdate | None,
+        before: Sequence[Request],
+        newcomers: Sequence[Request],
+    ) -> Observation:
+        """The step as it is at present, with the requests themselves."""
+        requests = list(self._engine.requests)
+        return Observation(
+            number=plan.number,
             before=before,
             newcomers=newcomers,
-            expected=wanted,
+            expected=plan.expected,
             update=update,
-            announced=_numbered(update, len(before), newcomers),
+            announced=announced,
             requests=requests,
-            plain=[plain_of[id(request.params)] for request in requests],
+            plain=plan.plain,
             claims_argmax=self._claims_argmax,
             make=self.make,
             reference=self._target.reference,
+            processor=self._processor,
+            came=self._loans.came,
+            on_time=requests,
+            is_guessed=self._target.is_guessed,
         )
-        self._judge(seen, self._engine_oracles)
-        self._process(seen)
-        if self._second is not None:
-            self._second.follow(seen)
-        self._judge(seen, self._processor_oracles)
-        for request in requests:
-            if request.request_id not in step.partial:
-                script = self._arrivals[request.request_id].script
-                self._loans.append(request, script[len(request.output_token_ids) % len(script)])
 
-    def _enter(self, arrival: Arrival) -> Request:
-        self._arrivals[arrival.name] = arrival
-        return self._loans.lend(arrival)
+    def _look(self, played: Played, seen: Observation, lent: LentLogits) -> None:
+        """Ask the oracles that cannot look back."""
+        seen.waiting = played.waiting
+        if self._world.lag:
+            seen.on_time = self._loans.on_time(seen.requests)
+        if played.position is not None:
+            seen.given = self._bank[played.plan.rows]
+            seen.passed = lent.own(played.position)
+            seen.returned = lent.latest(played.position)
+            seen.rebuilt, seen.second_error, seen.work = played.rebuilt, played.second_error, played.work
+        for oracle in self._at_once:
+            if oracle.is_due(seen.number):
+                played.findings += oracle.judge(seen)
 
     def end(self) -> None:
         """The history is over: let the oracles look back on it. Raises Divergence as `play` does."""
@@ -142,79 +295,53 @@ class Lockstep:
             self._world.slots,
             self.number,
             self._last_update,
+            self._claims_argmax,
         )
-        self._raise(finding for oracle in self._history_oracles for finding in oracle.conclude(lived))
+        raise_faults(
+            (found for oracle in self._history_oracles for found in oracle.conclude(lived)), self._warn
+        )
 
-    def _process(self, seen: Observation) -> None:
-        """update_state exactly once (C4), then apply, unless the sampler would skip it (E2) or nobody is there."""
-        try:
-            self._processor.update_state(seen.update)
-        except (Exception, SystemExit) as error:
-            raise Divergence((Crash.finding("update_state", "the batch", error, self.number),)) from error
-        if not seen.requests:
-            return
-        rows = [
-            row_number(self._arrivals[request.request_id].row, len(request.output_token_ids))
-            for request in seen.requests
-        ]
-        given = self._bank[rows]
-        applies = not (self._claims_argmax and all(request.params.is_greedy for request in seen.requests))
-        if applies:
-            seen.given = given
-            beyond = [FENCE] * (self._world.slots - len(rows) + 1)
-            buffer = self._bank[[FENCE, *rows, *beyond]]
-            seen.passed = buffer[1 : len(rows) + 1]
-            seen.around, seen.fence = (buffer[:1], buffer[len(rows) + 1 :]), self._fence
-            try:
-                seen.returned = self._processor.apply(seen.passed)
-            except (Exception, SystemExit) as error:
-                raise Divergence((Crash.finding("apply", "the batch", error, self.number),)) from error
-            self._judge(seen, [Shape()])  # rows of a misfit cannot be compared
-            self._count_changes(seen)
-        seen.solo = self._solo.rows(seen.requests, given, applies, self.number)
-
-    def _count_changes(self, seen: Observation) -> None:
-        self._transitions.rows += len(seen.requests)
+    def _count_rows(self, stretch: Stretch) -> None:
+        counts = self._transitions.counts
+        counts["placeholder"] += sum(len(played.waiting) for played in stretch.steps)
+        counts["padded"] += sum(
+            len(played.plan.names) < self._world.slots for played in stretch.applied if self._world.padding
+        )
+        self._transitions.rows += len(stretch.given)
         # Whether anything ever changes is all that the verdict needs; after that the comparison would only cost time.
-        if (
-            not self._transitions.changed_a_logit
-            and isinstance(seen.returned, torch.Tensor)
-            and seen.given is not None
-        ):
-            self._transitions.changed_a_logit = not torch.equal(seen.returned, seen.given)
+        if not self._transitions.changed_a_logit:
+            self._transitions.changed_a_logit = not torch.equal(stretch.returned, stretch.given)
 
-    def _judge(self, seen: Observation, oracles: Sequence[Oracle]) -> None:
-        self._raise(finding for oracle in oracles for finding in oracle.judge(seen))
-
-    def _raise(self, findings: Iterable[Finding]) -> None:
-        faults = []
-        for finding in findings:
-            if finding.severity is Severity.WARNING:
-                self.warnings.setdefault(finding.oracle, finding)
-            else:
-                faults.append(finding)
-        if faults:
-            raise Divergence(tuple(faults))
+    def _warn(self, warning: Finding) -> None:
+        self.warnings.setdefault(warning.oracle, warning)
 
 
-def _numbered(update: BatchUpdate | None, size: int, newcomers: Sequence[Request]) -> Announced | None:
-    """The update with requests as numbers. A newcomer is known by its output list, which processors share (C5)."""
-    if update is None:
-        return None
-    number_of = {id(request.output_token_ids): size + number for number, request in enumerate(newcomers)}
-    added = tuple((index, number_of.get(id(outputs), -1)) for index, _, _, outputs in update.added)
-    return Announced(update.batch_size, tuple(update.removed), added, tuple(update.moved))
+def run(
+    history: History,
+    target: Target,
+    transitions: Transitions | None = None,
+    thorough: bool = False,
+    beat: Callable[[], None] = no_beat,
+) -> Run:
+    """Play a whole history, up to its first fault.
 
-
-def run(history: History, target: Target, transitions: Transitions | None = None) -> Run:
-    """Play a whole history, up to its first fault."""
+    It is played in parts where its logits are many. thorough: as short ones are, with a rebuild in every step. beat:
+    called before every call of the processor.
+    """
     transitions = transitions or Transitions()
-    rebuild_every = 1 if len(history.steps) <= REBUILD_ALWAYS else REBUILD_EVERY
+    thorough = thorough or len(history.steps) <= REBUILD_ALWAYS
+    has_copy = thorough or history.seed == SECOND_COPY_SEED
+    together = max(1, MOST_CELLS // (history.vocab * history.slots))
     with torch.inference_mode():
-        lockstep = Lockstep(target, history, transitions, rebuild_every)
         try:
-            for step in history.steps:
-                lockstep.play(step)
+            lockstep = Lockstep(
+                target, history, transitions, 1 if thorough else REBUILD_EVERY, has_copy, beat
+            )
+        except Divergence as divergence:
+            return Run(divergence.findings, (), 1)
+        try:
+            for first in range(0, max(1, len(history.steps)), together):
+                lockstep.play(history.steps[first : first + together])
             lockstep.end()
         except Divergence as divergence:
             return Run(divergence.findings, tuple(lockstep.warnings.values()), lockstep.number)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from logitproof.impl.request import Request
 from logitproof.model import Update, replay, step
 from logitproof.model.batch import Batch
 from logitproof.model.concrete import Concrete, TotalMap
-from logitproof.spec import Dialect, MoveDirectionality
+from logitproof.spec import BatchUpdate, Dialect, MoveDirectionality
 from logitproof.spec.algebra import EMPTY, NOWHERE
 from logitproof.spec.invariants import contiguous, well_formed
 
@@ -24,6 +26,15 @@ class Announced:
     removed: tuple[int, ...]
     added: tuple[tuple[int, int], ...]
     moved: tuple[tuple[int, int, MoveDirectionality], ...]
+
+
+def numbered(update: BatchUpdate | None, size: int, newcomers: Sequence[Request]) -> Announced | None:
+    """The update with requests as numbers. A newcomer is known by its output list, which processors share (C5)."""
+    if update is None:
+        return None
+    number_of = {id(request.output_token_ids): size + number for number, request in enumerate(newcomers)}
+    added = tuple([(index, number_of.get(id(outputs), -1)) for index, _, _, outputs in update.added])
+    return Announced(update.batch_size, tuple(update.removed), added, tuple(update.moved))
 
 
 @dataclass(frozen=True, slots=True)

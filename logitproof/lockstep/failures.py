@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from logitproof.targets import Target
+from logitproof.targets import Target, load_target
 
 from .finding import Finding
 from .history import History
@@ -18,6 +18,10 @@ from .history_json import CorruptHistory, from_json, to_json
 FORMAT = "logitproof.failure"
 VERSION = 1
 FOLDER = "failures"
+LONGEST_ROW = 4096
+"""Longer ones would make files of megabytes."""
+OPTIONS = ("params", "reference", "consumer", "observe")
+"""What was given on the command line and is one text."""
 
 _LIST_OF_PLAIN_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 """Put on one line each, so that a person can read the file. Text in JSON holds no line break, so none is changed."""
@@ -29,7 +33,7 @@ class Unwritable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A saved failure. `params` and `reference` are the specs that were given on the command line, if any.
+    """A saved failure. `params`, `reference`, `args`, `consumer` and `observe` were given on the command line, if any.
 
     fails_again: False if the history was clean when it was played once more, before it was saved.
     """
@@ -44,6 +48,9 @@ class Failure:
     seed: int | None
     history: History
     fails_again: bool = True
+    args: tuple[str, ...] = ()
+    consumer: str | None = None
+    observe: str | None = None
 
 
 def save(
@@ -59,8 +66,9 @@ def save(
     Raises Unwritable: the params hold objects that JSON has no form for.
     """
     played = to_json(history)
+    seen_by = [option for option in (target.consumer_spec, target.observe_spec) if option is not None]
     try:
-        identity = json.dumps([target.name, finding.oracle, played], sort_keys=True)
+        identity = json.dumps([target.name, finding.oracle, played, *seen_by], sort_keys=True)
     except (TypeError, ValueError) as error:
         raise Unwritable(f"extra_args hold what JSON cannot: {str(error).splitlines()[0]}") from error
     name = blake2b(identity.encode(), digest_size=5).hexdigest()
@@ -72,6 +80,9 @@ def save(
         "target": target.name,
         "params": target.params_spec,
         "reference": target.reference_spec,
+        "args": list(target.args_spec),
+        "consumer": target.consumer_spec,
+        "observe": target.observe_spec,
         "seed": seed,
         "fails_again": fails_again,
         "finding": finding_to_json(finding),
@@ -83,6 +94,23 @@ def save(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text + "\n", encoding="utf-8")
     return path
+
+
+def reload(saved: Failure, target: str | type | None = None) -> Target:
+    """The target as it was when the failure was saved. target: where it is now, if not there any more.
+
+    Raises TargetError, in one line.
+    """
+    return load_target(
+        saved.target if target is None else target,
+        saved.params,
+        saved.reference,
+        args=saved.args,
+        vocab=saved.history.vocab,
+        consumer=saved.consumer,
+        observe=saved.observe,
+        learns=False,
+    )
 
 
 def load(path: Path) -> Failure:
@@ -105,8 +133,11 @@ def load(path: Path) -> Failure:
         texts = [data["id"], data["target"], finding["oracle"], finding["law"], finding["summary"]]
         if not all(isinstance(text, str) for text in texts):
             raise TypeError("expected text in id, target and finding")
-        if not all(isinstance(data.get(spec), str | None) for spec in ("params", "reference")):
-            raise TypeError("expected text or null in params and reference")
+        if not all(isinstance(data.get(spec), str | None) for spec in OPTIONS):
+            raise TypeError(f"expected text or null in {', '.join(OPTIONS)}")
+        args = data.get("args", [])
+        if not isinstance(args, list) or not all(isinstance(text, str) for text in args):
+            raise TypeError("expected a list of texts in args")
         if not isinstance(data.get("seed"), int | None):
             raise TypeError("expected an integer or null in seed")
         return Failure(
@@ -120,6 +151,9 @@ def load(path: Path) -> Failure:
             seed=data.get("seed"),
             history=from_json(data["history"]),
             fails_again=data.get("fails_again") is not False,
+            args=tuple(args),
+            consumer=data.get("consumer"),
+            observe=data.get("observe"),
         )
     except CorruptHistory as error:
         raise CorruptHistory(f"{path}: {error}") from error
@@ -133,10 +167,15 @@ def saved(report_dir: Path) -> list[Path]:
 
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:
-    """Plain JSON values: infinities and NaN as text, since JSON has none."""
+    """Plain JSON values: infinities and NaN as text, since JSON has none.
+
+    Rows of a real model's vocabulary are left out: the history gives them again.
+    """
     written = asdict(finding)
     written["severity"] = finding.severity.value
     for row in ("given", "expected", "actual"):
-        if written[row] is not None:
+        if written[row] is not None and len(written[row]) > LONGEST_ROW:
+            written[row] = None
+        elif written[row] is not None:
             written[row] = [logit if abs(logit) < float("inf") else str(logit) for logit in written[row]]
     return written

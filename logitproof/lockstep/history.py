@@ -14,6 +14,8 @@ from string import ascii_uppercase
 
 from logitproof.spec import Dialect, SamplingParams
 
+from .hazards import DEFAULT_HAZARDS, Hazard
+
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
@@ -38,6 +40,7 @@ class Step:
 
     unscheduled: requests that leave the batch now and may be `resumed` later, with their outputs.
     partial: requests whose sampled token is thrown away (a chunk of a prefill).
+    accepted: requests that get a token more, as from an accepted draft; once for every such token.
     """
 
     finished: tuple[str, ...] = ()
@@ -46,6 +49,7 @@ class Step:
     resumed: tuple[str, ...] = ()
     swaps: tuple[tuple[int, int], ...] = ()
     partial: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
 
     @property
     def is_idle(self) -> bool:
@@ -55,7 +59,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Steps, and the world in which they happen. vocab: width of the logits; slots: requests the batch can hold."""
+    """Steps, and the world in which they happen.
+
+    vocab: width of the logits. slots: requests the batch can hold. hazards: what the steps were allowed to hold.
+    lag: steps until a sampled token takes the place of its placeholder in the output list; 0: it is there at once.
+    padding: rows of the logits beyond the batch's own, up to `slots`.
+    """
 
     steps: tuple[Step, ...]
     params: tuple[SamplingParams, ...]
@@ -65,6 +74,9 @@ class History:
     vocab: int = 32
     dtype: str = "float32"
     seed: int = 0
+    hazards: frozenset[Hazard] = DEFAULT_HAZARDS
+    lag: int = 0
+    padding: int = 0
 
     def arrivals(self) -> Iterator[Arrival]:
         """Every request of the history, in order of arrival."""
@@ -119,6 +131,8 @@ def _faults(history: History) -> Iterator[str]:
             yield f"{where}: a swap names a slot twice, or one outside [0, {len(live)})"
         if bad := _not_among(step.partial, live):
             yield f"{where}: {bad} is partial but is not in the batch"
+        if bad := _not_among({*step.accepted}, live):
+            yield f"{where}: {bad} gets a token more but is not in the batch"
 
 
 def _not_among(names: Iterable[str], allowed: set[str]) -> str | None:

@@ -10,6 +10,7 @@ from logitproof.json_values import token_ids, whole
 from logitproof.spec import Dialect, SamplingParams
 
 from .bank import DTYPES
+from .hazards import DEFAULT_HAZARDS, Hazard, in_order
 from .history import Arrival, History, Step, first_fault
 
 FORMAT = "logitproof.history"
@@ -30,6 +31,9 @@ def to_json(history: History) -> dict[str, Any]:
         "vocab": history.vocab,
         "dtype": history.dtype,
         "seed": history.seed,
+        "hazards": [hazard.value for hazard in in_order(history.hazards)],
+        "lag": history.lag,
+        "padding": history.padding,
         "params": [params_to_json(params) for params in history.params],
         "prompts": [list(prompt) for prompt in history.prompts],
         "steps": [_step_to_json(step) for step in history.steps],
@@ -56,11 +60,23 @@ def from_json(data: Any) -> History:
             vocab=whole(data["vocab"]),
             dtype=data["dtype"],
             seed=whole(data["seed"]),
+            hazards=frozenset(Hazard(name) for name in data["hazards"])
+            if "hazards" in data
+            else DEFAULT_HAZARDS,
+            lag=whole(data.get("lag", 0)),
+            padding=whole(data.get("padding", 0)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CorruptHistory(f"its history is damaged: {type(error).__name__}: {error}") from error
-    if history.dtype not in DTYPES or not history.params or history.vocab < 1 or history.slots < 1:
-        raise CorruptHistory("its history is damaged: dtype, params, vocab or slots cannot be played")
+    if (
+        history.dtype not in DTYPES
+        or not history.params
+        or min(history.vocab, history.slots) < 1
+        or min(history.lag, history.padding) < 0
+    ):
+        raise CorruptHistory(
+            "its history is damaged: dtype, params, vocab, slots, lag or padding cannot be played"
+        )
     if fault := first_fault(history):
         raise CorruptHistory(f"its history cannot be played: {fault}")
     return history
@@ -101,7 +117,7 @@ def _step_to_json(step: Step) -> dict[str, Any]:
     return written
 
 
-_NAMES = ("finished", "unscheduled", "resumed", "partial")
+_NAMES = ("finished", "unscheduled", "resumed", "partial", "accepted")
 
 
 def _step_from_json(data: Mapping[str, Any]) -> Step:

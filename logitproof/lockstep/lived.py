@@ -13,7 +13,8 @@ from .loans import Loans
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """requests: those in the batch or waiting. last_update: number of the last step whose update was not None."""
+    """requests: those in the batch or waiting. claims_argmax: what the instance said at
+    start-up. last_update: number of the last step whose update was not None."""
 
     processor: LogitsProcessor
     loans: Loans
@@ -21,3 +22,4 @@ class Lived:
     slots: int
     steps: int
     last_update: int
+    claims_argmax: bool

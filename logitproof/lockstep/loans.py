@@ -6,26 +6,25 @@ played again. Requests with equal positions share one copy for as long as one of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import copy, deepcopy
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import ReferenceType, WeakValueDictionary, ref
 
 from logitproof.impl.request import Request
 from logitproof.spec import SamplingParams
 
+from .hazards import Hazard
 from .history import Arrival, History
 from .plain import is_plain
+from .token_lists import Outputs, TokenList
 
 DEEPEST = 6
 """Levels of objects that are compared inside `extra_args`; the state of a matcher lies one or two down."""
-
-
-class TokenList(list[int]):
-    """A list that can be referred to weakly; in everything else a list."""
-
-    __slots__ = ("__weakref__",)
+_WRITABLE = ("logit_bias", "extra_args")
+"""Fields of params that hold what can be written to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,13 @@ class Loans:
     def __init__(self, world: History) -> None:
         self._world = world
         self._params: WeakValueDictionary[int, SamplingParams] = WeakValueDictionary()
-        self._is_plain = [is_plain(params) for params in world.params]
+        self.is_plain = [is_plain(params) for params in world.params]
+        """Whether params ask for nothing, by their position."""
         self._prompts = [TokenList(prompt) for prompt in world.prompts]
         self._arrivals: dict[str, Arrival] = {}
-        self._outputs: dict[str, list[int]] = {}
+        self._shares = Hazard.SHARED in world.hazards
+        self.outputs: dict[str, Outputs] = {}
+        """Of every request that has not finished, by name."""
         self.plain_of: dict[int, bool] = {}
         """Whether params ask for nothing, by their identity."""
         self.departed: list[Departed] = []
@@ -57,31 +59,49 @@ class Loans:
     def lend(self, arrival: Arrival) -> Request:
         """A new request."""
         position = arrival.params
-        params = self._params.get(position)
+        params = self._params.get(position) if self._shares else None
         if params is None:
             params = self._params[position] = own_copy(self._world.params[position])
-            self.plain_of[id(params)] = self._is_plain[position]
+            self.plain_of[id(params)] = self.is_plain[position]
         self._arrivals[arrival.name] = arrival
-        self._outputs[arrival.name] = list(arrival.outputs)
+        outputs = self.outputs[arrival.name] = Outputs(arrival.outputs, self._world.lag)
         prompt = None if arrival.prompt is None else self._prompts[arrival.prompt]
-        return Request(arrival.name, params, prompt, TokenList(arrival.outputs))
+        if prompt is not None and not self._shares:
+            prompt = TokenList(prompt)
+        return Request(arrival.name, params, prompt, outputs.seen)
 
-    def append(self, request: Request, token: int) -> None:
-        """The request has sampled a token."""
-        request.output_token_ids.append(token)
-        self._outputs[request.request_id].append(token)
+    @property
+    def came(self) -> int:
+        """How many requests have come."""
+        return len(self._arrivals)
+
+    def on_time(self, requests: Iterable[Request]) -> list[Request]:
+        """The requests with lists that hold every token."""
+        return [
+            replace(request, output_token_ids=self.outputs[request.request_id].true) for request in requests
+        ]
+
+    def waiting(self, names: Iterable[str]) -> dict[int, list[int]]:
+        """By row, where the list that was lent ends in placeholders: the tokens that have arrived."""
+        outputs = [self.outputs[name] for name in names]
+        return {row: each.known for row, each in enumerate(outputs) if each.waits}
+
+    def leave(self, name: str) -> None:
+        """The request leaves the batch; nothing of it stays on its way."""
+        self.outputs[name].arrive()
 
     def end(self, request: Request, step: int) -> None:
         """The request has finished and will not come back."""
         self.written += self.changes(request)
         outputs: Any = request.output_token_ids
+        del self.outputs[request.request_id]
         self.departed.append(Departed(request.request_id, step, ref(request.params), ref(outputs)))
 
     def changes(self, request: Request) -> Iterator[str]:
         """Which of the things lent with a request are not as the engine left them."""
         name = request.request_id
         arrival = self._arrivals[name]
-        if request.output_token_ids != self._outputs[name]:
+        if self.outputs[name].is_changed:
             yield f"output_token_ids of {name}"
         if arrival.prompt is not None and request.prompt_token_ids != list(
             self._world.prompts[arrival.prompt]
@@ -90,20 +110,19 @@ class Loans:
         lent, original = request.params, self._world.params[arrival.params]
         if not _equal(lent, original):
             for field in SamplingParams.__dataclass_fields__:
-                if not _unchanged(getattr(lent, field), getattr(original, field), DEEPEST):
+                if not unchanged(getattr(lent, field), getattr(original, field)):
                     yield f"{field} of {name}"
 
 
 def own_copy(params: SamplingParams) -> SamplingParams:
     """A copy that shares nothing with the original that can be written to; tuples and numbers are shared."""
-    own = copy(params)
-    for field in ("logit_bias", "extra_args"):
+    own = object.__new__(type(params))
+    for field in SamplingParams.__dataclass_fields__:  # a tenth of the cost of copy.copy
         value = getattr(params, field)
-        if value is not None:
-            try:
-                object.__setattr__(own, field, deepcopy(value))
-            except Exception:  # holds what cannot be copied, such as a lock: lend the thing itself
-                object.__setattr__(own, field, value)
+        if field in _WRITABLE and value is not None:
+            with suppress(Exception):  # holds what cannot be copied, such as a lock: lend the thing itself
+                value = deepcopy(value)
+        object.__setattr__(own, field, value)
     return own
 
 
@@ -114,7 +133,7 @@ def _equal(lent: SamplingParams, original: SamplingParams) -> bool:
         return False
 
 
-def _unchanged(lent: Any, original: Any, depth: int) -> bool:
+def unchanged(lent: Any, original: Any, depth: int = DEEPEST) -> bool:
     """Whether a copy still says what the original says.
 
     An attribute that came to an object is no change: that is how values are computed once and kept.
@@ -125,17 +144,17 @@ def _unchanged(lent: Any, original: Any, depth: int) -> bool:
         return False
     if isinstance(original, dict):
         return lent.keys() == original.keys() and all(
-            _unchanged(lent[key], original[key], depth - 1) for key in original
+            unchanged(lent[key], original[key], depth - 1) for key in original
         )
     if isinstance(original, list | tuple):
         return len(lent) == len(original) and all(
-            _unchanged(one, other, depth - 1) for one, other in zip(lent, original, strict=True)
+            unchanged(one, other, depth - 1) for one, other in zip(lent, original, strict=True)
         )
     compares_identity = not any("__eq__" in vars(cls) for cls in type(original).__mro__[:-1])
     state = getattr(original, "__dict__", None)
     if state is not None and compares_identity:
         own = vars(lent)
-        return all(name in own and _unchanged(own[name], state[name], depth - 1) for name in state)
+        return all(name in own and unchanged(own[name], state[name], depth - 1) for name in state)
     if compares_identity:
         return True  # nothing to compare it by
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
@@ -15,7 +15,7 @@ from logitproof.targets import Target
 
 from .blame import blame
 from .decode import Decoder
-from .driver import Lockstep
+from .driver import REBUILD_EVERY, SECOND_COPY_SEED, Lockstep
 from .finding import Divergence
 from .generate import step_bytes, worlds
 from .history import History, Step
@@ -23,14 +23,22 @@ from .timeline import draw_timeline
 from .transitions import Transitions
 
 
-def lockstep_machine(target: Target, dialect: Dialect = Dialect.DOCUMENTED) -> type[RuleBasedStateMachine]:
+def lockstep_machine(
+    target: Target, dialect: Dialect = Dialect.DOCUMENTED, thorough: bool = True
+) -> type[RuleBasedStateMachine]:
     """A state machine for one target: `TestMine = lockstep_machine(load_target("my.module:Mine")).TestCase`.
+
+    thorough: every step is rebuilt and every history has a second copy; otherwise as often as in a long history of a
+    campaign. The class counts what it has played in `played`.
 
     One rule is one engine step. A whole history drawn at once (`logitproof fuzz`) makes several times the steps per
     second; a state machine fits into a test suite and prints the rules that lead to the failure.
     """
 
     class LockstepMachine(RuleBasedStateMachine):
+        played: ClassVar[int] = 0
+        """Steps of all runs together."""
+
         def __init__(self) -> None:
             super().__init__()
             self.lockstep: Lockstep | None = None
@@ -41,7 +49,9 @@ def lockstep_machine(target: Target, dialect: Dialect = Dialect.DOCUMENTED) -> t
         def start(self, world: History) -> None:
             self.world = world
             self.decoder = Decoder(world)
-            self.lockstep = Lockstep(target, world, Transitions())
+            rebuild_every = 1 if thorough else REBUILD_EVERY
+            has_copy = thorough or world.seed == SECOND_COPY_SEED
+            self.lockstep = Lockstep(target, world, Transitions(), rebuild_every, has_copy)
 
         @precondition(lambda self: self.lockstep is not None)
         @rule(data=step_bytes())
@@ -49,7 +59,8 @@ def lockstep_machine(target: Target, dialect: Dialect = Dialect.DOCUMENTED) -> t
             assert self.lockstep is not None
             played = self.decoder.step(data)
             self.steps.append(played)
-            self._judged(partial(self.lockstep.play, played))
+            LockstepMachine.played += 1
+            self._judged(partial(self.lockstep.play, (played,)))
 
         def teardown(self) -> None:
             if self.lockstep is not None and not self.diverged:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields
+from operator import attrgetter
 
 from logitproof.spec import SamplingParams
 
@@ -10,8 +11,10 @@ NEUTRAL = ("temperature", "max_tokens", "seed", "logprobs", "ignore_eos")
 """Fields that ask for no processor."""
 
 PLAIN = SamplingParams()
+_WATCHED = attrgetter(*(field.name for field in fields(PLAIN) if field.name not in NEUTRAL))
+_NOTHING = _WATCHED(PLAIN)
 
 
 def is_plain(params: SamplingParams) -> bool:
     """Whether every field that a processor could act on has its default value."""
-    return replace(PLAIN, **{name: getattr(params, name) for name in NEUTRAL}) == params
+    return bool(_WATCHED(params) == _NOTHING)

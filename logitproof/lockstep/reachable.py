@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from array import array
 from collections import deque
 from collections.abc import Collection, Iterator
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
@@ -15,6 +16,8 @@ MOST_OBJECTS = 50_000
 """Looked at before giving up: a few milliseconds. Only processors that are suspected are searched at all."""
 DEAD_ENDS = (str, bytes, int, float, bool, torch.Tensor, torch.dtype, ModuleType, CodeType, FrameType)
 """They lead to no request, or to the whole interpreter."""
+
+CONTAINERS = (dict, list, set, tuple, frozenset, deque, bytearray, array)
 
 
 def kept_by(processor: object, wanted: Collection[int]) -> dict[int, str]:
@@ -36,6 +39,25 @@ def kept_by(processor: object, wanted: Collection[int]) -> dict[int, str]:
             found[id(each)] = name
         queue += ((name, further) for further in _next(each, home))
     return found
+
+
+def sizes(processor: object) -> dict[str, int]:
+    """Entries of containers and elements of tensors that each attribute leads to: {"self.rows": 12}."""
+    home = type(processor).__module__
+    seen: set[int] = set()
+    counted: dict[str, int] = {}
+    queue = deque(_starts(processor, home))
+    while queue and len(seen) < MOST_OBJECTS:
+        name, each = queue.popleft()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, torch.Tensor):
+            counted[name] = counted.get(name, 0) + each.numel()
+        elif isinstance(each, CONTAINERS):
+            counted[name] = counted.get(name, 0) + len(each)
+        queue += ((name, further) for further in _next(each, home))
+    return counted
 
 
 def _starts(processor: object, home: str) -> Iterator[tuple[str, Any]]:

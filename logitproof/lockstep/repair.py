@@ -26,5 +26,6 @@ def repair(history: History) -> History:
         waiting = (waiting - {*resumed}) | {*unscheduled}
         swaps = tuple(pair for pair in step.swaps if max(pair) < len(live))
         partial = tuple(name for name in step.partial if name in live)
-        steps.append(Step(finished, unscheduled, new, resumed, swaps, partial))
+        accepted = tuple(name for name in step.accepted if name in live)
+        steps.append(Step(finished, unscheduled, new, resumed, swaps, partial, accepted))
     return replace(history, steps=tuple(steps))

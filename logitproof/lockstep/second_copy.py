@@ -4,78 +4,83 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from logitproof.spec import LogitsProcessor
+from logitproof.impl.request import Request
+from logitproof.spec import BatchUpdate, LogitsProcessor
 
-from .observation import Observation, Work
+from .buffer import LentLogits
+from .dispatch_meter import INDEXED, SYNCS
+from .mirrored import Mirror
+from .observation import Work
+from .oracles.shape import misfit
+from .stretch import Played
+from .watchdog import Unresponsive
 
 MOST_MEASURED = 3
 """Steps per history whose work is measured: it triples the cost of an operation, and idle steps are all alike."""
-SYNCS = {
-    "item",
-    "is_nonzero",
-    "_local_scalar_dense",
-    "nonzero",
-    "masked_select",
-    "equal",
-    "_unique2",
-    "unique_dim",
-}
-"""Operations whose result the host waits for; the first two are what inference mode shows of the third."""
-INDEXED = {"index", "index_put", "index_put_", "_index_put_impl_"}
-"""They wait too where an index is a boolean mask."""
 
 
 class SecondCopy:
     """Follows the first instance for a whole history. What differs between ranks is made to differ here.
 
-    Ranks have the same params and logits, not the same random numbers, so the global generators are moved on between
-    the two. Every fault of its own ends it: whether it raises alone is judged by an oracle, not here.
+    Ranks have equal params, lists and logits, not the same objects, nor the same random numbers: it is told about
+    copies, and the global generators are moved on between the two. Every fault of its own ends it: whether it raises
+    alone is judged by an oracle, not here.
     """
 
-    def __init__(self, make: Callable[[], LogitsProcessor]) -> None:
+    def __init__(self, make: Callable[[], LogitsProcessor], beat: Callable[[], None]) -> None:
+        """beat: see `Watchdog`."""
         self._make = make
+        self._beat = beat
         self._instance: LogitsProcessor | None = None
+        self._mirror = Mirror()
         self._was_idle = False
         self._measured = 0
         self._ended = False
 
-    def follow(self, seen: Observation) -> None:
-        """Play the same step, and write into `seen` what came of it."""
+    def follow(
+        self, played: Played, update: BatchUpdate | None, requests: Sequence[Request], lent: LentLogits
+    ) -> None:
+        """Play the same step, and write into `played` and `lent` what came of it."""
         if self._ended:
             return
-        idle = all(seen.plain)
+        plain = played.plan.plain
+        idle = all(plain)
         meter: _Meter | None = None
         # An update that made the batch plain may clear what is left; what comes after it has nothing to do.
-        if idle and self._was_idle and seen.requests and self._measured < MOST_MEASURED:
+        if idle and self._was_idle and plain and self._measured < MOST_MEASURED:
             self._measured += 1
             meter = _Meter()
         self._was_idle = idle
-        passed = None
-        if seen.returned is not None and seen.given is not None:
-            # Where the first instance's logits lie, one row into a buffer: kernels may round by alignment.
-            rows, vocab = seen.given.shape
-            passed = seen.given.new_empty(rows + 2, vocab)[1 : rows + 1].copy_(seen.given)
         _move_generators_on()
+        update = self._mirror.told(update, requests)
+        self._beat()
         try:
             if self._instance is None:
                 self._instance = self._make()
             with meter or nullcontext():
-                self._instance.update_state(seen.update)
-                if passed is not None:
-                    seen.second = self._instance.apply(passed)
+                self._instance.update_state(update)
+                if played.position is not None:
+                    passed = lent.passed(played.position)
+                    returned = self._instance.apply(passed)
             if meter is not None:
-                seen.work = Work(meter.made, meter.syncs, tuple(meter.names))
-        except Exception as error:
+                played.work = Work(meter.made, meter.syncs, tuple(meter.names))
+        except (Exception, Unresponsive) as error:
             self._ended = True
             if meter is None:  # compiled code may refuse to be watched: that is no fault of it
-                seen.second_error = error
+                played.second_error = error
+            return
+        if played.position is not None:
+            if misfit(passed, returned):
+                self._ended = True  # `shape` speaks of it when the batch does it
+                return
+            lent.keep(played.position, returned)
 
 
 def _move_generators_on() -> None:
@@ -98,8 +103,10 @@ class _Meter(TorchDispatchMode):
         result = func(*args, **(kwargs or {}))
         name = func.overloadpacket.__name__
         # A number written into one row comes by as a tensor without dimensions: that is no work to speak of.
-        made = isinstance(result, torch.Tensor) and (
-            bool(result.dim()) if name == "lift_fresh" else not _shares_memory(result, args)
+        made = any(
+            bool(each.dim()) if name == "lift_fresh" else not _shares_memory(each, args)
+            for each in (result if isinstance(result, tuple | list) else (result,))
+            if isinstance(each, torch.Tensor)
         )
         waits = name in SYNCS or (name in INDEXED and _has_mask(args[1]))
         self.made += made

@@ -78,6 +78,7 @@ def _merged_steps(history: History) -> Iterator[History]:
             resumed=(*one.resumed, *other.resumed),
             swaps=(*one.swaps, *other.swaps),
             partial=other.partial,
+            accepted=other.accepted,
         )
         yield replace(history, steps=(*history.steps[:first], merged, *history.steps[first + 2 :]))
 
@@ -85,7 +86,7 @@ def _merged_steps(history: History) -> Iterator[History]:
 def _folded_steps(history: History) -> Iterator[History]:
     """Without a step in which nothing changes: who came before it brings along the token that was sampled in it."""
     for number, step in enumerate(history.steps):
-        if number and step.is_idle:
+        if number and step.is_idle and not step.accepted:
             before = tuple(
                 replace(earlier, new=tuple(_one_token_on(arrival) for arrival in earlier.new))
                 for earlier in history.steps[:number]
@@ -100,19 +101,30 @@ def _one_token_on(arrival: Arrival) -> Arrival:
 
 def _fewer_events(history: History) -> Iterator[History]:
     for name in [arrival.name for arrival in history.arrivals()]:
-        yield replace(history, steps=tuple(_without(step, name) for step in history.steps))
+        fewer = tuple(_without(step, name) for step in history.steps)
+        yield replace(history, steps=fewer)
+        yield replace(history, steps=tuple(_swaps_one_down(step) for step in fewer))
     for number, step in enumerate(history.steps):
-        for field in ("swaps", "partial", "finished", "unscheduled", "resumed"):
+        if step.unscheduled:  # to leave for good is plainer
+            gone = replace(step, finished=(*step.finished, *step.unscheduled), unscheduled=())
+            yield _with_step(history, number, gone)
+        for field in ("swaps", "partial", "accepted", "finished", "unscheduled", "resumed"):
             events = getattr(step, field)
             # All at once first: two swaps that undo each other can only go together.
-            fewer = [(), *(events[:position] + events[position + 1 :] for position in range(len(events)))]
-            for kept in fewer if events else ():
+            kept_ones = [(), *(events[:position] + events[position + 1 :] for position in range(len(events)))]
+            for kept in kept_ones if events else ():
                 yield _with_step(history, number, replace(step, **{field: kept}))
 
 
 def _without(step: Step, name: str) -> Step:
     """The step as if the request had never come; `repair` drops what still refers to it."""
     return replace(step, new=tuple(arrival for arrival in step.new if arrival.name != name))
+
+
+def _swaps_one_down(step: Step) -> Step:
+    """As if everybody who is swapped had one request fewer below."""
+    lowered = ((max(0, left - 1), max(0, right - 1)) for left, right in step.swaps)
+    return replace(step, swaps=tuple((left, right) for left, right in lowered if left != right))
 
 
 def _with_step(history: History, number: int, step: Step) -> History:
@@ -155,9 +167,11 @@ def _plainer_world(history: History) -> Iterator[History]:
     for number, params in enumerate(history.params):
         for plainer in _plainer_params(params):
             yield replace(history, params=(*history.params[:number], plainer, *history.params[number + 1 :]))
-    if any(history.prompts):
-        yield replace(history, prompts=((),) * len(history.prompts))
+    if history.prompts != ((0,),) * len(history.prompts):
+        yield replace(history, prompts=((0,),) * len(history.prompts))
     yield replace(history, seed=0)
+    yield replace(history, lag=0, padding=0)
+    yield replace(history, lag=min(history.lag, 1), padding=min(history.padding, 1))
     for slots in (1, 2, 3, 4):
         if slots < history.slots:
             yield replace(history, slots=slots)
@@ -203,6 +217,7 @@ def _renamed(history: History) -> History:
             resumed=renamed(step.resumed),
             swaps=step.swaps,
             partial=renamed(step.partial),
+            accepted=renamed(step.accepted),
         )
         for step in history.steps
     )

@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from textwrap import wrap
+from typing import Any
 
 from logitproof.model import step
 from logitproof.model.picture import step_lines
 from logitproof.spec import SamplingParams
 
 from .finding import Finding
-from .history import History, Step
+from .history import Arrival, History, Step
 from .plain import PLAIN
 
 COLUMNS = 80
 MOST_TOKENS = 6
 """Differing tokens shown of a row."""
-COLUMN_NAMES = {"rebuild": ("fresh", "this one")}
+COLUMN_NAMES = {"rebuild": ("fresh", "this one"), "difference": ("first", "second")}
 """Where two instances differ and either may be wrong, the columns say whose row it is."""
-MOST_STEPS = 12
+MOST_STEPS = 6
 """Steps shown of a history that could not be shrunk: the last ones."""
+MOST_REQUESTS = 10
+"""Requests shown: of a history that could not be shrunk those in the last step, first of all the two it is about."""
+MOST_SLOTS = 34
+"""Columns for the slots of a batch; of a larger one only those are shown that a step touches."""
+MOST_TOLD = 6
+"""Lines of the last update."""
 
 
 def draw_timeline(history: History, finding: Finding, blamed: str | None = None) -> str:
     """The requests, the steps, and the row that differs. blamed: a sentence that says whose state the row got."""
-    lines = [*_requests(history), ""]
+    lines = [*_requests(history, finding, blamed or ""), ""]
     lines += _steps(history, finding.step)
     if finding.given is not None and finding.actual is not None:
         lines += ["", *_row(finding)]
     if blamed:
-        lines += ["", blamed]
+        lines += ["", *wrap(blamed, COLUMNS)]
     return "\n".join(lines)
 
 
@@ -41,13 +49,18 @@ def describe(params: SamplingParams) -> str:
     for field in fields(params):
         value = getattr(params, field.name)
         if value != getattr(PLAIN, field.name):
-            shown = list(value) if isinstance(value, tuple) else value
+            shown = _as_lists(value) if isinstance(value, tuple) else value
             different.append(f"{field.name}={shown}")
     return ", ".join(different) or "plain"
 
 
-def _requests(history: History) -> Iterator[str]:
-    arrivals = list(history.arrivals())
+def _as_lists(value: Any) -> Any:
+    return [_as_lists(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _requests(history: History, finding: Finding, blamed: str) -> Iterator[str]:
+    everybody = list(history.arrivals())
+    arrivals = _that_matter(history, finding, blamed) if len(everybody) > MOST_REQUESTS else everybody
     width = max((len(arrival.name) for arrival in arrivals), default=1)
     for arrival in arrivals:
         about = describe(history.params[arrival.params])
@@ -59,6 +72,23 @@ def _requests(history: History) -> Iterator[str]:
         yield f"  {arrival.name:{width}}  {first}"
         for line in more:
             yield f"  {'':{width}}  {line}"
+    if len(arrivals) < len(everybody):
+        yield f"  and {len(everybody) - len(arrivals)} more requests, not needed for the picture"
+
+
+def _that_matter(history: History, finding: Finding, blamed: str) -> list[Arrival]:
+    """At most MOST_REQUESTS: who it is about, whose state they got, and who was there in the last step."""
+    live: list[str] = []
+    present: list[str] = []
+    for played in history.steps[: finding.step]:
+        leaving = {*played.finished, *played.unscheduled}
+        newcomers = [*(arrival.name for arrival in played.new), *played.resumed]
+        present = [*live, *newcomers]
+        live = [name for name in live if name not in leaving] + newcomers
+    about = [finding.request, *re.findall(r"\w+", blamed.partition(") ")[2])]
+    known = {arrival.name: arrival for arrival in history.arrivals()}
+    chosen = [name for name in dict.fromkeys([*about, *present]) if name in known][:MOST_REQUESTS]
+    return [arrival for name, arrival in known.items() if name in chosen]
 
 
 def _steps(history: History, last: int) -> Iterator[str]:
@@ -73,7 +103,7 @@ def _steps(history: History, last: int) -> Iterator[str]:
         newcomers = [*(arrival.name for arrival in played.new), *played.resumed]
         outcome = step(batch, leaving, newcomers, played.swaps, history.dialect)
         if number in shown:
-            first, *operations = step_lines(batch, leaving, newcomers, played.swaps)
+            first, *operations = step_lines(batch, leaving, newcomers, played.swaps, MOST_SLOTS)
             drawings.append((f"step {number}", first[1], "; ".join(_remarks(played, history))))
             drawings += [(f"  {operation}", slots, remark) for operation, slots, remark in operations]
             if number == last:
@@ -91,28 +121,41 @@ def _remarks(played: Step, history: History) -> Iterator[str]:
         yield f"resumed {','.join(played.resumed)}"
     if played.partial:
         yield f"tokens of {','.join(played.partial)} thrown away"
+    for name in dict.fromkeys(played.accepted):
+        yield f"{name} gets {1 + played.accepted.count(name)} tokens"
     if played.is_idle:
         yield "nothing changes"
 
 
 def _told(update: object, history: History) -> list[str]:
     told = f"update_state({'None' if update is None else f'Batch{update}'})"
-    return [f"  {line}" for line in wrap(told, COLUMNS - 4, subsequent_indent="  ")] + [
-        f"  dialect: {history.dialect.value}"
+    lines = wrap(told, COLUMNS - 4, subsequent_indent="  ")
+    if len(lines) > MOST_TOLD:
+        lines = [*lines[:MOST_TOLD], "  ..."]
+    return [
+        *(f"  {line}" for line in lines),
+        f"  dialect: {history.dialect.value}",
+        *(
+            [f"  async: a sampled token is -1 for {history.lag} step{'s' * (history.lag > 1)}"]
+            if history.lag
+            else []
+        ),
+        *([f"  padded: the logits have {history.padding} more rows"] if history.padding else []),
     ]
 
 
 def _aligned(drawings: Sequence[tuple[str, str, str]], updates: dict[int, list[str]]) -> Iterator[str]:
     operations = max((len(operation) for operation, _, _ in drawings), default=0)
-    slots = min(28, max((len(drawn) for _, drawn, _ in drawings), default=0))
+    slots = max((len(drawn) for _, drawn, _ in drawings), default=0)
     for number, (operation, drawn, remark) in enumerate(drawings, start=1):
         arrow = "->" if operation.startswith(" ") else "  "
         line = f"  {operation:{operations}} {arrow} {drawn:{slots}}   {remark}".rstrip()
-        yield from (
-            wrap(line, COLUMNS, subsequent_indent=" " * (operations + 6), drop_whitespace=False)
-            if len(line) > COLUMNS
-            else [line]
-        )
+        if len(line) <= COLUMNS:
+            yield line
+        else:  # a remark about many requests: below, as far to the right as the slots begin
+            indent = " " * (operations + 6)
+            yield line[: operations + 6 + slots].rstrip()
+            yield from wrap(remark, COLUMNS, initial_indent=indent, subsequent_indent=indent)
         yield from updates.get(number, [])
 
 

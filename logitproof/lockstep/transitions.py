@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from logitproof.impl.request import Request
 from logitproof.spec import BatchUpdate, MoveDirectionality
 
+from .hazards import DEFAULT_HAZARDS, Hazard
 from .history import Step
 
 REQUIRED = ("refill", "extend", "remove", "move", "swap", "none", "resume")
@@ -17,8 +18,27 @@ KINDS = (
     *REQUIRED,
     *("feature-replaces-plain", "plain-replaces-feature", "feature-replaces-feature", "plain-replaces-plain"),
     *("partial", "swap-cycle", "no-prompt", "batch-full", "batch-of-one", "batch-empty"),
+    *("all-greedy", "shared", "fleeting", "churn", "placeholder", "several", "padded"),
 )
 """Everything that is counted, in the order in which it is shown."""
+
+HAZARD_OF: dict[str, Hazard] = {
+    "resume": Hazard.RESUME,
+    "partial": Hazard.CHUNKED,
+    "swap-cycle": Hazard.CYCLES,
+    "no-prompt": Hazard.NO_PROMPT,
+    "batch-full": Hazard.FULL,
+    "batch-of-one": Hazard.ONE,
+    "batch-empty": Hazard.EMPTY,
+    "all-greedy": Hazard.ALL_GREEDY,
+    "shared": Hazard.SHARED,
+    "fleeting": Hazard.FLEETING,
+    "churn": Hazard.CHURN,
+    "placeholder": Hazard.ASYNC,
+    "several": Hazard.SEVERAL,
+    "padded": Hazard.PADDED,
+}
+"""Kinds that never happen where a hazard is switched off."""
 
 
 class Transitions:
@@ -28,14 +48,23 @@ class Transitions:
         self.counts: Counter[str] = Counter()
         self.rows = 0
         self.changed_a_logit = False
+        self._came: set[int] = set()
 
-    def missing(self) -> list[str]:
-        """The required kinds that never happened."""
-        return [kind for kind in REQUIRED if not self.counts[kind]]
+    def missing(self, hazards: frozenset[Hazard] = DEFAULT_HAZARDS) -> list[str]:
+        """The required kinds that never happened, though no hazard that they need is switched off."""
+        return [kind for kind in self.unmet(hazards) if kind in REQUIRED]
 
-    def table(self) -> dict[str, int]:
-        """Every kind with its count, zeros included."""
-        return {kind: self.counts[kind] for kind in KINDS}
+    def unmet(self, hazards: frozenset[Hazard] = DEFAULT_HAZARDS) -> list[str]:
+        """Every kind that never happened, though no hazard that it needs is switched off."""
+        return [kind for kind in self.table(hazards) if not self.counts[kind]]
+
+    def table(self, hazards: frozenset[Hazard] = frozenset(Hazard)) -> dict[str, int]:
+        """Every kind with its count, zeros included, but for those that need another hazard."""
+        return {
+            kind: self.counts[kind]
+            for kind in KINDS
+            if self.counts[kind] or kind not in HAZARD_OF or HAZARD_OF[kind] in hazards
+        }
 
     def count(
         self,
@@ -65,6 +94,17 @@ class Transitions:
             counts["swap"] += swaps
             counts["move"] += len(update.moved) - swaps
             counts["swap-cycle"] += swaps > 1
+        leaving = len(step.finished) + len(step.unscheduled)
+        counts["churn"] += leaving > 1 and len(step.new) > 1
+        if step.new and self._came:
+            left = {id(request.output_token_ids) for request in before} - {
+                id(request.output_token_ids) for request in requests
+            }
+            counts["fleeting"] += not self._came.isdisjoint(left)
+        self._came = {id(added[3]) for added in update.added} if update is not None else set()
+        counts["all-greedy"] += bool(requests) and all(request.params.is_greedy for request in requests)
+        counts["shared"] += len({id(request.params) for request in requests}) < len(requests)
+        counts["several"] += len({*step.accepted})
         counts["resume"] += len(step.resumed)
         counts["partial"] += len(step.partial)
         size = len(requests)

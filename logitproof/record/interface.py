@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from logitproof.spec import LogitsProcessor
+from logitproof.standin import is_installed
 
 
 def _bases() -> tuple[type, ...]:
     """Both interfaces ask for the same methods. vLLM accepts subclasses of its own only."""
     try:
-        if find_spec("vllm") is None:
+        if not is_installed("vllm"):
             return (LogitsProcessor,)
         from vllm.v1.sample.logits_processor import LogitsProcessor as VllmLogitsProcessor
     except Exception:  # a vLLM that is broken, or older than this interface, must not keep ours from loading

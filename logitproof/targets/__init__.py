@@ -1,9 +1,9 @@
 """Targets: what the user names on the command line, found, checked and wrapped."""
 
 from .errors import TargetError
-from .load import VOCAB_SIZE, load_target, wrap_class
+from .load import load_target, wrap_class
 from .locate import locate
-from .target import Engine, MakeEngine, MakeProcessor, ParamsFor, Target
+from .target import VOCAB_SIZE, Engine, MakeEngine, MakeProcessor, ParamsFor, Target
 
 __all__ = [
     "VOCAB_SIZE",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import sys
@@ -11,12 +12,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from logitproof.standin import offer
+
+from .as_package import as_package, relative_levels
 from .errors import TargetError, one_line
 
 
 def locate(spec: str, what: str = "target") -> Any:
     """The object that `spec` names. Raises TargetError in one line for anything that goes wrong on the way."""
     place, colon, name = spec.rpartition(":")
+    if spec.endswith(".py") and (candidates := _targets_in(Path(spec))):
+        raise TargetError(f"{what} {spec!r} names a file; did you mean {' or '.join(candidates)}?")
     if not colon or not place or not name:
         raise TargetError(
             f"Expected {what} as package.module:Name or path/to/file.py:Name but got {spec!r}; the part after the "
@@ -26,6 +32,7 @@ def locate(spec: str, what: str = "target") -> Any:
         str(Path.cwd()) not in sys.path
     ):  # as `python -m` does: users name modules of the project they stand in
         sys.path.insert(0, str(Path.cwd()))
+    offer()
     module = _from_file(place, what) if place.endswith(".py") else _from_name(place, what)
     found: Any = module
     for part in name.split("."):
@@ -33,6 +40,47 @@ def locate(spec: str, what: str = "target") -> Any:
             raise TargetError(f"{what} {spec!r}: {place} has no {part!r}{_nearest(part, found)}")
         found = getattr(found, part)
     return found
+
+
+def spec_of(found: Any) -> str:
+    """The spec under which `locate` finds a class or function from the folder we stand in.
+
+    A test module has a name that no other process can import, so a file is named by its path unless it was installed.
+    What was defined inside a function has no spec; the answer then only says which one it is.
+    """
+    name = getattr(found, "__qualname__", type(found).__qualname__)
+    module = sys.modules.get(getattr(found, "__module__", ""))
+    file = getattr(module, "__file__", None)
+    if module is None or file is None:
+        return f"{getattr(found, '__module__', '?')}:{name}"
+    path = Path(file).resolve()
+    if not path.is_relative_to(Path.cwd()) or _is_importable(module.__name__, path):
+        return f"{module.__name__}:{name}"
+    return f"{path.relative_to(Path.cwd())}:{name}"
+
+
+def _is_importable(name: str, path: Path) -> bool:
+    """Whether `name` is found by name from the folder we stand in, at that path, without pytest's help."""
+    if name == "__main__":
+        return False
+    parts = name.split(".")
+    bases = (Path.cwd() / Path(*parts), Path.cwd().joinpath(*parts[:-1], f"{parts[-1]}.py"))
+    return path in (bases[0] / "__init__.py", bases[1])
+
+
+def _targets_in(path: Path) -> list[str]:
+    """Classes in a file that look like processors, as they would be named."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, ValueError):
+        return []  # the usual message says what to write
+    methods = {"apply", "update_state", "new_req_logits_processor"}
+    return [
+        f"{path}:{node.name}"
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(line, ast.FunctionDef) and line.name in methods for line in node.body)
+    ]
 
 
 def _from_name(name: str, what: str) -> ModuleType:
@@ -60,6 +108,10 @@ def _from_file(place: str, what: str) -> ModuleType:
     name = f"logitproof_target_{path.stem}_{blake2b(str(path.resolve()).encode(), digest_size=4).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]
+    if levels := relative_levels(path):
+        name = f"{as_package(path.resolve().parent, levels)}.{path.stem}"
+        if name in sys.modules:
+            return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise TargetError(f"{what} file {place!r} is not a Python file that can be imported")
@@ -76,7 +128,11 @@ def _from_file(place: str, what: str) -> ModuleType:
 
 
 def _failed(place: str, what: str, error: BaseException) -> TargetError:
-    return TargetError(f"{what} {place!r} fails to import: {one_line(error)}")
+    remedy = ""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        package = error.name.partition(".")[0]
+        remedy = f"; install {package} next to logitproof, or stand in the folder that holds it"
+    return TargetError(f"{what} {place!r} fails to import: {one_line(error)}{remedy}")
 
 
 def _nearest(name: str, found: Any) -> str:

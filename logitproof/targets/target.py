@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 
+VOCAB_SIZE = 32
+"""Wide enough for params to name different tokens, narrow enough for a thousand steps a second."""
+
+
 class Engine(Protocol):
     """A persistent batch that is played: ours, or an adapter around a released engine's."""
 
@@ -68,3 +72,30 @@ class Target:
     """The `--params` that was given, so that a saved failure can be replayed alike."""
     reference_spec: str | None = None
     """The `--reference` that was given."""
+    args_spec: tuple[str, ...] = ()
+    """Every `--arg` that was given."""
+    consumer_spec: str | None = None
+    """The `--consumer` that was given."""
+    observe_spec: str | None = None
+    """The `--observe` that was given."""
+    vocab: int = VOCAB_SIZE
+    """Width of the logits while fuzzing."""
+    tokens: tuple[int, ...] = ()
+    """Token ids that matter to the target, beside those in params: prompts and outputs hold them often."""
+    phrases: tuple[tuple[int, ...], ...] = ()
+    """Lists of token ids that its source names: outputs of some requests begin with one."""
+    takes_no_embeddings: bool = False
+    """It raises for requests whose prompt ids are None, so those are not played."""
+    is_guessed: bool = False
+    """Its requests were guessed from its source, so that values which make no sense are no fault of it."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """What the user should know about how it is run: a word and a sentence each."""
+    try_next: str = ""
+    """The option to give when the target never changes a logit."""
+    told: Callable[[Sequence[float]], str | None] | None = None
+    """What a row says, for targets whose rows stand for something else than logits."""
+
+    @property
+    def unsupported(self) -> object:
+        """`logitproof_unsupported` of the class that is named: hazards that it does not claim to survive."""
+        return getattr(getattr(self.make, "target", self.make), "logitproof_unsupported", ())

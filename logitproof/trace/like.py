@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from logitproof.lockstep.campaign import Source
 from logitproof.lockstep.decode import which_params
 from logitproof.lockstep.expected import expected
-from logitproof.lockstep.generate import worlds
+from logitproof.lockstep.generate import Source, worlds
 from logitproof.lockstep.history import Arrival, History, Step, request_names
 from logitproof.spec import Dialect
 from logitproof.targets import Target

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from logitproof.standin import is_installed
+
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
-@pytest.mark.skipif(find_spec("vllm") is not None, reason="this environment has vLLM")
+@pytest.mark.skipif(is_installed("vllm"), reason="this environment has vLLM")
 @pytest.mark.parametrize("name", ["bookkeeping.py", "sampler.py"])
 def test_without_vllm_it_says_so_and_exits_2(name):
     result = subprocess.run(

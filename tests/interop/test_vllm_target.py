@@ -107,7 +107,7 @@ def test_the_constructor_reads_our_configuration_under_vllms_names():
     assert inner.config.reasoning_config is None
     assert (inner.device, inner.is_pin_memory) == (CPU, False)
     assert getattr(inner.config, "lora_config", None) is None
-    with pytest.raises(AttributeError, match=r"vllm_config\.lora_config; it offers scheduler_config"):
+    with pytest.raises(AttributeError, match=r"vllm_config\.lora_config; it offers additional_config"):
         inner.config.lora_config  # noqa: B018
 
 

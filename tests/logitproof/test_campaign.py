@@ -9,9 +9,11 @@ from itertools import groupby
 import pytest
 from hypothesis import strategies as st
 
-from logitproof.lockstep import Budget, Report, Verdict, campaign, fuzz, histories, run
-from logitproof.lockstep.campaign import EVERY_DTYPE, LARGEST_BATCH, SHRINKING_STEPS
+from logitproof.lockstep import Budget, Report, Verdict, fuzz, histories, hunt, run
+from logitproof.lockstep.batches import LARGEST_BATCH
+from logitproof.lockstep.campaign import DEFAULT_DIALECTS, DEFAULT_EXAMPLES, EVERY_DTYPE
 from logitproof.lockstep.generate import LONGEST
+from logitproof.lockstep.hunt import SHRINKING_STEPS
 from logitproof.spec import Dialect, LogitsProcessor, MoveDirectionality, SamplingParams
 from logitproof.targets import TargetError, load_target
 from logitproof.targets.params import params_given
@@ -86,6 +88,9 @@ def test_a_processor_that_changes_nothing_is_vacuous(target_of):
     assert report.verdict is Verdict.VACUOUS
     assert "never changed a logit" in report.note
     assert "--params module:strategy" in report.note
+    assert (
+        report.histories < len(DEFAULT_DIALECTS) * DEFAULT_EXAMPLES // 2
+    )  # the rest would change nothing either
 
 
 def test_too_few_histories_are_vacuous_and_what_is_missing_is_named(min_p):
@@ -169,11 +174,11 @@ def played(monkeypatch):
     """Every history that a campaign plays, in order."""
     histories = []
 
-    def listening(history, *more):
+    def listening(history, *more, **options):
         histories.append(history)
-        return run(history, *more)
+        return run(history, *more, **options)
 
-    monkeypatch.setattr(campaign, "run", listening)
+    monkeypatch.setattr(hunt, "run", listening)
     return histories
 
 
@@ -235,7 +240,7 @@ class SpillsOver(AddsFirst):
 
 
 def test_hypothesis_shrinks_for_a_bounded_number_of_steps(target_of, played, monkeypatch):
-    monkeypatch.setattr(campaign, "shrink", lambda history, still_fails: history)
+    monkeypatch.setattr(hunt, "shrink", lambda history, still_fails, most_runs: history)
     target = target_of(SpillsOver)
     found = fuzz(target, 0, budget=Budget(shrink=False))
     before = len(played)
@@ -298,7 +303,8 @@ def test_histories_that_the_reference_does_not_fit_are_not_smaller_failures(targ
     target = target_of(SpillsOver, reference=reference)
     (caught,) = fuzz(target, 0, source=prompted).caught
     assert caught.fails_again
-    assert all(any(prompt) for prompt in caught.history.prompts)
+    assert all(caught.history.params[arrival.params].min_p for arrival in caught.history.arrivals())
+    assert all(caught.history.prompts), "no engine takes an empty prompt"
 
 
 def prompted(target, dialect, vocab, dtype):

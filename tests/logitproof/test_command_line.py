@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from logitproof.cli import main
 from logitproof.cli.exits import Exit
+from logitproof.lockstep.history_json import from_json
 from logitproof.spec import LAWS
 
 MIN_P = "logitproof.impl.processors.min_p:MinPLogitsProcessor"
@@ -79,6 +80,14 @@ BatchUpdate(batch_size=3, removed=[2], added=[(0, 'E')], moved=[(3, 2,
     )
 
 
+@pytest.mark.parametrize("prefix", ["R", "a-request-with-a-rather-long-name-"])
+def test_step_of_a_large_batch_fits_into_80_columns(call, prefix):
+    names = [f"{prefix}{number}" for number in range(200)]
+    result = call("step", "--batch", ",".join(names), "--finished", ",".join(names[3:9]), "--swap", "0:99")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "; 194 slots]" in result.stdout
+
+
 @pytest.mark.law("B7")
 def test_step_in_which_nothing_happens(call):
     assert "None" in call("step", "--batch", "A").stdout
@@ -120,8 +129,13 @@ def test_fuzz_json(call):
     )
     assert failed["verdict"] == "failed"
     (finding,) = failed["findings"]
-    assert finding.keys() == {"oracle", "law", "summary", "history_steps", "fails_again", "replay"}
     assert finding["history_steps"] <= 3
+    assert finding["finding"]["actual"] != finding["finding"]["expected"]
+    assert {request["name"] for request in finding["requests"]} >= {finding["finding"]["request"]}
+    assert any("min_p" in request["params"] for request in finding["requests"])
+    assert from_json(finding["history"]).steps
+    assert finding["replay"] == f"logitproof replay {finding['file']}"
+    assert Path(finding["test"]).is_file()
 
 
 def test_a_failure_is_drawn_saved_and_replayed(call):
@@ -192,7 +206,7 @@ def test_a_failure_that_json_cannot_hold_is_shown_and_not_saved(call):
     target = f"{gallery / 'matcher_lives_in_the_params.py'}:MatcherLivesInTheParams"
     result = call("fuzz", target, *QUICK)
     assert result.exit_code == Exit.BROKEN
-    assert "not saved: extra_args hold what JSON cannot" in result.stdout
+    assert "The failure was not saved: extra_args hold what JSON cannot" in result.stdout
     assert f"logitproof fuzz {target} --seed 3" in result.stdout
     assert not Path(".logitproof").exists()
 
@@ -253,7 +267,7 @@ def test_laws_name_every_law_and_the_gaps(call, in_empty_folder):
     [
         (("fuzz", "no_such_module:Name"), "'no_such_module' was not found"),
         (("fuzz", "broken.py:Name"), "fails to import: ZeroDivisionError"),
-        (("fuzz", "plain.py:Plain"), "is no logits processor"),
+        (("fuzz", "plain.py:Plain"), "is the class Plain, and no logits processor"),
         (("fuzz", MIN_P, "--max-examples", "-1"), "--max-examples"),
         (("fuzz", MIN_P, "--max-examples", "0"), "--max-examples"),
         (("fuzz", MIN_P, "--seed", "-1"), "--seed"),

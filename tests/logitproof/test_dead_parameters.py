@@ -93,7 +93,7 @@ def test_what_has_an_effect_or_is_not_read_or_was_not_exercised_is_not_named(tar
 def test_a_clean_campaign_ends_with_the_warning(target_of):
     report = fuzz(replace(target_of(IgnoresTheBias), params_for=params), 0, budget=Budget(max_examples=20))
     assert report.verdict is Verdict.CLEAN
-    assert [*report.warnings] == ["dead-parameter"]
+    assert "dead-parameter" in report.warnings
 
 
 @pytest.mark.parametrize("name", ["min_p:MinP", "logit_bias:LogitBias", "min_tokens:MinTokens"])

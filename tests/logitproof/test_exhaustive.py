@@ -8,14 +8,13 @@ once); the persistent batch must do and say the same, in every dialect.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 import pytest
 
 from logitproof.impl.persistent_batch import PersistentBatch
 from logitproof.impl.request import Request
-from logitproof.lockstep.driver import _numbered
-from logitproof.lockstep.expected import expected, replayed
+from logitproof.lockstep.exhaustive import choices
+from logitproof.lockstep.expected import expected, numbered, replayed
 from logitproof.spec import Dialect, SamplingParams
 
 SLOTS = 4
@@ -31,15 +30,11 @@ over all n and m, and over all n, m and l for two."""
 
 def steps_from(size: int) -> Iterator[tuple[tuple[int, ...], int, tuple[tuple[int, int], ...]]]:
     """Finished slots, number of new requests, swaps."""
-    for leaving in range(size + 1):
-        for finished in combinations(range(size), leaving):
-            for new in range(NEW + 1):
-                after = size - leaving + new
-                if after > SLOTS:
-                    continue
-                yield finished, new, ()
-                for pair in combinations(range(after), 2):
-                    yield finished, new, (pair,)
+    for choice in choices(size, gone=0, slots=SLOTS, kinds=1):
+        if len(choice.new) <= NEW and len(choice.swaps) <= 1:
+            yield choice.leaving, len(choice.new), choice.swaps
+    if not size:
+        yield (), 0, ()  # nobody was there and nobody comes
 
 
 def histories(length: int) -> Iterator[tuple[int, list]]:
@@ -72,7 +67,7 @@ def play(size: int, steps: list, dialect: Dialect) -> None:
         )
         names = [*batch, *newcomers]
         assert list(engine.requests) == [names[number] for number in wanted.order]
-        announced = _numbered(update, len(batch), newcomers)
+        announced = numbered(update, len(batch), newcomers)
         assert announced == wanted.announced
         assert replayed(len(batch), announced) == wanted.order
         assert not wanted.broken

@@ -382,7 +382,7 @@ IDLE = (Step(new=(P,)), Step(), Step(new=(Q,)), Step(finished=("P",)))
 
 @pytest.mark.law("D3")
 @pytest.mark.parametrize(
-    ("processor", "figure"), [(BuildsAlways, "1 tensors"), (LooksAtTheLogits, "1 waits")]
+    ("processor", "figure"), [(BuildsAlways, "1 tensor made"), (LooksAtTheLogits, "1 wait for the device")]
 )
 def test_work_for_nobody_is_a_warning_with_figures(target_of, history_of, processor, figure):
     result = run(history_of(*IDLE, params=POOL), target_of(processor))

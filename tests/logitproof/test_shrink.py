@@ -36,7 +36,7 @@ def test_only_what_is_needed_is_left(history_of):
     assert smallest == History(
         steps=(Step(new=(Arrival("A"),)), Step(finished=("A",))),
         params=(SamplingParams(),),
-        prompts=((),),
+        prompts=((0,),),
         slots=1,
     )
 
@@ -108,3 +108,15 @@ def test_the_engines_own_numbers_are_lowered_but_custom_arguments_stay_as_the_st
 
     smallest = shrink(history, needs_some).params[-1]
     assert (smallest.min_tokens, smallest.extra_args) == (3, {"budget": 12})
+
+
+def test_a_bystander_goes_although_it_stands_below_those_who_are_swapped(history_of):
+    def swaps_a_user_of_min_p(candidate):
+        return any(
+            len(candidate.params) > 1 and step.swaps and any(arrival.params for arrival in step.new)
+            for step in candidate.steps
+        )
+
+    history = history_of(Step(new=(Arrival("A"), Arrival("B"), Arrival("C", params=1)), swaps=((1, 2),)))
+    (step,) = shrink(history, swaps_a_user_of_min_p).steps
+    assert (len(step.new), step.swaps) == (2, ((0, 1),))

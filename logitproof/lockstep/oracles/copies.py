@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import torch
 
@@ -11,6 +11,9 @@ from ..finding import Finding
 from ..observation import Observation
 from .oracle import about_row
 from .shape import misfit
+
+if TYPE_CHECKING:
+    from ..stretch import Stretch
 
 
 class Copies:
@@ -24,6 +27,12 @@ class Copies:
     sentence: ClassVar[str] = (
         "a second instance, told the same and given the same logits, returns something else"
     )
+
+    def is_silent(self, stretch: Stretch) -> bool:
+        second = stretch.seconded
+        return torch.equal(stretch.returned[: len(second)], second) and not any(
+            played.second_error for played in stretch.steps
+        )
 
     def judge(self, seen: Observation) -> Iterator[Finding]:
         if seen.second_error is not None:

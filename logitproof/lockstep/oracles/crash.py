@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from ..finding import Finding
 from ..observation import Observation
+from ..watchdog import Unresponsive
+from .hang import Hang
 
 
 class Crash:
@@ -25,6 +27,8 @@ class Crash:
     @staticmethod
     def finding(method: str, where: str, error: BaseException, step: int) -> Finding:
         """where: "the batch", "the solo run of B", "a rebuild"."""
+        if isinstance(error, Unresponsive):
+            return Hang.finding(method, where, str(error), step)
         lines = str(error).strip().splitlines()
         said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
         return Finding(

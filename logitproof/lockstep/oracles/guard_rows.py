@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import torch
 
 from ..finding import Finding
 from ..observation import Observation
+
+if TYPE_CHECKING:
+    from ..stretch import Stretch
 
 
 class GuardRows:
@@ -17,6 +20,9 @@ class GuardRows:
     code: ClassVar[str] = "guard"
     laws: ClassVar[tuple[str, ...]] = ("D1", "D4")
     sentence: ClassVar[str] = "`apply` writes to memory before or after the logits that it was given"
+
+    def is_silent(self, stretch: Stretch) -> bool:
+        return stretch.first.fences_stand()
 
     def judge(self, seen: Observation) -> Iterator[Finding]:
         if seen.around is None or seen.fence is None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import torch
 
 from ..finding import Finding, Severity
 from ..lived import Lived
 from ..observation import Observation
+
+if TYPE_CHECKING:
+    from ..stretch import Stretch
 
 
 class IdleWork:
@@ -27,6 +30,14 @@ class IdleWork:
         self._acts_on_all = False
         self._met: Finding | None = None
 
+    def is_silent(self, stretch: Stretch) -> bool:
+        if stretch.second is None or self._acts_on_all:
+            return True
+        if any(played.work and (played.work.made or played.work.syncs) for played in stretch.steps):
+            return False
+        idle = [stretch.rows(played) for played in stretch.applied if all(played.plan.plain)]
+        return all(torch.equal(stretch.returned[rows], stretch.given[rows]) for rows in idle)
+
     def judge(self, seen: Observation) -> Iterator[Finding]:
         yield from ()
         if not seen.requests or not all(seen.plain) or self._acts_on_all:
@@ -38,8 +49,8 @@ class IdleWork:
         # What an Add reads may lie on the host on purpose, and here everything does; steps with None read the rows.
         waits = seen.work.syncs if seen.update is None else 0
         if seen.work.made or waits:
-            counts = ((seen.work.made, "tensors made"), (waits, "waits for the device"))
-            figures = [f"{count} {what}" for count, what in counts if count]
+            counts = ((seen.work.made, "tensor", "made"), (waits, "wait", "for the device"))
+            figures = [f"{count} {what}{'s' * (count > 1)} {how}" for count, what, how in counts if count]
             when = (
                 "an update of None"
                 if seen.update is None

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..finding import Finding, Severity
 from ..lived import Lived
 from ..observation import Observation
 from ..reachable import kept_by
+
+if TYPE_CHECKING:
+    from ..stretch import Stretch
 
 
 class NothingKept:
@@ -24,6 +27,10 @@ class NothingKept:
     sentence: ClassVar[str] = (
         "the processor still refers to params or output lists of requests that have ended, and more with every request"
     )
+
+    def is_silent(self, stretch: Stretch) -> bool:
+        """Always: asked only about the whole."""
+        return True
 
     def judge(self, seen: Observation) -> Iterator[Finding]:
         """Nothing: looked at once, at the end of a history."""

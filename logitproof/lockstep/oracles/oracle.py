@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeGuard
 
 import torch
 
@@ -11,9 +11,14 @@ from ..finding import Finding, Severity
 from ..lived import Lived
 from ..observation import Observation
 
+if TYPE_CHECKING:
+    from ..stretch import Stretch
+
 
 class Oracle(Protocol):
-    """`code` names it in reports, `laws` it watches, the `sentence` completes "it speaks when …"."""
+    """One that looks back (`Hindsight`) or at the present (`AtOnce`).
+
+    `code` names it in reports, `laws` it watches, the `sentence` completes "it speaks when …"."""
 
     code: ClassVar[str]
     laws: ClassVar[tuple[str, ...]]
@@ -21,6 +26,33 @@ class Oracle(Protocol):
 
     def judge(self, seen: Observation) -> Iterator[Finding]:
         """Everything wrong with one step; called after every step, in order."""
+
+
+class AtOnce(Oracle, Protocol):
+    """An oracle that must see the processor as it is after a step. That costs time: only in the steps that it names."""
+
+    def is_due(self, number: int) -> bool:
+        """Whether `judge` is to be asked about the step with this number."""
+
+
+class Hindsight(Oracle, Protocol):
+    """An oracle that looks back on steps when they have been played: one comparison for all of them.
+
+    Only where that differs is `judge` asked, step by step, so that what it says is about the first one.
+    """
+
+    def is_silent(self, stretch: Stretch) -> bool:
+        """Whether `judge` would say nothing of any of the steps, and learn nothing from them."""
+
+
+def looks_back(oracle: Oracle) -> TypeGuard[Hindsight]:
+    """By its method: to ask the protocol would take as long as a step."""
+    return hasattr(oracle, "is_silent")
+
+
+def looks_at_once(oracle: Oracle) -> TypeGuard[AtOnce]:
+    """By its method."""
+    return hasattr(oracle, "is_due")
 
 
 class HistoryOracle(Oracle, Protocol):

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from logitproof.spec import BatchUpdate
+import torch
 
 from ..finding import Finding
 from ..observation import Observation
 from ..tolerance import SOLO, differing_rows
-from .crash import Crash
 from .oracle import about_row
 from .shape import misfit
 
+if TYPE_CHECKING:
+    from ..stretch import Stretch
+
 
 class Rebuild:
-    """The strongest oracle for state that was kept, lost or not rebuilt on resume."""
+    """The strongest oracle for state that was kept, lost or not rebuilt on resume. `rebuilt.py` makes the instance."""
 
     code: ClassVar[str] = "rebuild"
     laws: ClassVar[tuple[str, ...]] = ("D4", "C1", "C5", "C6")
@@ -24,25 +26,25 @@ class Rebuild:
         "a fresh instance, given only Adds at the current slots, treats a row differently"
     )
 
+    def is_silent(self, stretch: Stretch) -> bool:
+        due = [played for played in stretch.applied if played.rebuilt is not None]
+        if not due:
+            return True
+        rebuilt = [played.rebuilt for played in due if isinstance(played.rebuilt, torch.Tensor)]
+        rows = [stretch.returned[stretch.rows(played)] for played in due]
+        if len(rebuilt) < len(rows) or any(misfit(*pair) for pair in zip(rows, rebuilt, strict=True)):
+            return False
+        return not differing_rows(torch.cat(rows), torch.cat(rebuilt), SOLO)
+
     def judge(self, seen: Observation) -> Iterator[Finding]:
-        if not seen.rebuild_due or seen.returned is None or seen.given is None:
+        if seen.rebuilt is None or seen.returned is None or seen.given is None:
             return
-        fresh = seen.make()
-        added = [
-            (slot, request.params, request.prompt_token_ids, request.output_token_ids)
-            for slot, request in enumerate(seen.requests)
-        ]
-        method = "update_state"
-        try:
-            fresh.update_state(BatchUpdate(len(added), [], added, []))
-            method = "apply"
-            rebuilt = fresh.apply(seen.given.clone())
-        except Exception as error:
-            yield Crash.finding(method, "a fresh instance, given Adds only,", error, seen.number)
+        if isinstance(seen.rebuilt, Finding):
+            yield seen.rebuilt
             return
-        if misfit(seen.given, rebuilt):
+        if misfit(seen.given, seen.rebuilt):
             return  # `shape` speaks of it when the batch does it
-        for row in differing_rows(seen.returned, rebuilt, SOLO):
+        for row in differing_rows(seen.returned, seen.rebuilt, SOLO):
             yield about_row(
-                self, seen, row, "differs from a fresh instance told only who is there now", rebuilt[row]
+                self, seen, row, "differs from a fresh instance told only who is there now", seen.rebuilt[row]
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import torch
 
@@ -11,6 +11,9 @@ from ..finding import Finding
 from ..observation import Observation
 from ..tolerance import SOLO, differing_rows
 from .oracle import about_row
+
+if TYPE_CHECKING:
+    from ..stretch import Stretch
 
 
 class Untouched:
@@ -21,6 +24,9 @@ class Untouched:
     sentence: ClassVar[str] = (
         "the row of a request that does not use the processor does not come back bit-identical"
     )
+
+    def is_silent(self, stretch: Stretch) -> bool:
+        return torch.equal(stretch.returned[stretch.plain], stretch.given[stretch.plain])
 
     def judge(self, seen: Observation) -> Iterator[Finding]:
         if seen.returned is None or seen.given is None or seen.solo is None or True not in seen.plain:
@@ -46,8 +52,13 @@ class Solo:
         "a row differs from what the request gets when it is alone in a batch of one and never moves"
     )
 
+    def is_silent(self, stretch: Stretch) -> bool:
+        return not differing_rows(stretch.returned, stretch.solo, SOLO)
+
     def judge(self, seen: Observation) -> Iterator[Finding]:
         if seen.returned is None or seen.solo is None:
             return
         for row in differing_rows(seen.returned, seen.solo, SOLO):
+            if row in seen.waiting:
+                continue  # `late` knows what may be asked of it
             yield about_row(self, seen, row, "differs from its solo run", seen.solo[row])

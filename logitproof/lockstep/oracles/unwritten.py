@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..finding import Finding
 from ..lived import Lived
 from ..observation import Observation
+
+if TYPE_CHECKING:
+    from ..stretch import Stretch
 
 
 class Unwritten:
@@ -16,6 +19,10 @@ class Unwritten:
     code: ClassVar[str] = "written"
     laws: ClassVar[tuple[str, ...]] = ("D4", "C5")
     sentence: ClassVar[str] = "params, a prompt or an output list are not as the engine left them"
+
+    def is_silent(self, stretch: Stretch) -> bool:
+        """Always: asked only about the whole."""
+        return True
 
     def judge(self, seen: Observation) -> Iterator[Finding]:
         """Nothing: compared when a request ends, and at the end of a history."""

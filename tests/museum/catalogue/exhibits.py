@@ -1,6 +1,7 @@
 """The museum's catalogue: every exhibit, which fault of which kind it shows, and by what general means it is found.
 
-Kinds and ids are those of the fault list that the museum was built from; R1 to R5 were seen in public processors.
+Kinds and ids are those of the fault list that the museum was built from; R1 to R5 were seen in public processors, N1
+and further are our own inventions.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ class Exhibit:
     """One fault, and nothing else wrong.
 
     target: `file:Class` below the museum; for a faulty engine, `engine` is one, and the target a correct processor.
-    oracles: codes of the general oracles one of which is expected to speak; empty while none can.
+    oracles: codes of the general oracles one of which is expected to speak; empty where a warning shows it.
     warns: the code of the warning that shows it, where no request gets anything wrong.
     reference: a row function, for faults that a request alone shows just as well.
     dtype: of the logits, where float32 hides the fault.
-    needs: the oracle or hazard that is missing today; `because` says what it would have to do.
     twin: the same processor without the fault, or None.
-    twin_wastes: the twin works for requests that ask for nothing, and is rightly warned of it.
+    hazards: what has to be asked for, as after `--hazards`; by default nothing.
+    is_afterwards: found by what is tried once a campaign has ended clean.
+    twin_warns: warnings that the twin rightly gets, since it is no better than it must be.
     """
 
     name: str
@@ -37,9 +39,9 @@ class Exhibit:
     reference: str | None = None
     dtype: str = "float32"
     warns: str | None = None
-    needs: str | None = None
-    because: str = ""
-    twin_wastes: bool = False
+    hazards: str = "default"
+    is_afterwards: bool = False
+    twin_warns: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -81,13 +83,8 @@ def _shown(fault: str, kind: str, target: str, *oracles: str, **more: object) ->
 ROWS = "logitproof.model.rows"
 OURS = "gallery/references.py"
 
-BOUNDARY_IDS = (
-    "ids outside [0, vocab) in every place where params hold token ids, also in extra_args: refused with ValueError "
-    "when the request arrives, or harmless"
-)
-IDLE_WORK = (
-    "count tensors made and host-device syncs per step, where membership and tracked rows are unchanged"
-)
+IDLE = ("idle-work",)
+IN_USE = ("in-use-work",)
 
 PROCESSOR_ALONE: tuple[Exhibit, ...] = (
     _shown(
@@ -96,7 +93,7 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         "mask_rows_swapped_through_views:MaskRowsSwappedThroughViews",
         "solo",
         "untouched",
-        twin_wastes=True,
+        twin_warns=IDLE,
     ),
     _shown("F004", "move-lost", "flag_not_moved:FlagNotMoved", "solo", "untouched"),
     Exhibit(
@@ -113,7 +110,9 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         "solo",
         "rebuild",
     ),
-    _shown("F027", "mixed-default", "bit_mask_starts_at_zero:BitMaskStartsAtZero", "untouched"),
+    _shown(
+        "F027", "mixed-default", "bit_mask_starts_at_zero:BitMaskStartsAtZero", "untouched", twin_warns=IN_USE
+    ),
     _shown(
         "F029",
         "mixed-default",
@@ -125,9 +124,9 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         "F034",
         "row-map",
         "state_not_padded_to_the_bucket:StateNotPaddedToTheBucket",
-        needs="hazard: padded logits",
-        because="logits with rows beyond the batch, as engines with bucket sizes have them",
-        twin_wastes=True,
+        "crash",
+        hazards="+padded",
+        twin_warns=IDLE,
     ),
     _shown("F037", "row-map", "row_stride_forgotten:RowStrideForgotten", "solo", "untouched"),
     _shown("F039", "row-map", "sorted_indices_squeezed:SortedIndicesSqueezed", "solo", "untouched", "crash"),
@@ -152,29 +151,28 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         "F092", "nonfinite", "min_tokens_meets_a_finished_grammar:MinTokensMeetsAFinishedGrammar", "nonfinite"
     ),
     _shown(
-        "F094", "nonfinite", "top_p_without_renormalising:TopPWithoutRenormalising", "nonfinite", "argmax"
+        "F094",
+        "nonfinite",
+        "top_p_without_renormalising:TopPWithoutRenormalising",
+        "nonfinite",
+        "argmax",
+        twin_warns=IN_USE,
     ),
     _shown("F099", "dtype", "helper_tensors_in_float32:HelperTensorsInFloat32", "crash", dtype="bfloat16"),
     _shown(
         "F101",
         "id-range",
         "stop_id_lands_in_the_next_row:StopIdLandsInTheNextRow",
-        needs="hazard: boundary ids",
-        because=f"{BOUNDARY_IDS}; a solo run cannot show it, the neighbour's row does",
+        "solo",
+        "untouched",
+        is_afterwards=True,
     ),
-    _shown(
-        "F102",
-        "id-range",
-        "bias_id_beyond_the_vocabulary:BiasIdBeyondTheVocabulary",
-        needs="hazard: boundary ids",
-        because=BOUNDARY_IDS,
-    ),
+    _shown("F102", "id-range", "bias_id_beyond_the_vocabulary:BiasIdBeyondTheVocabulary", warns="boundary"),
     _shown(
         "F104",
         "id-range",
         "ids_checked_against_the_tokenizer:IdsCheckedAgainstTheTokenizer",
-        needs="hazard: boundary ids",
-        because=f"{BOUNDARY_IDS}; between the width of the logits and that of the tokenizer",
+        warns="boundary",
     ),
     _shown(
         "F106",
@@ -189,6 +187,7 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         "mask_as_wide_as_the_tokenizer:MaskAsWideAsTheTokenizer",
         "reference",
         reference=f"{ROWS}:allowed_token_ids_row",
+        twin_warns=IN_USE,
     ),
     _shown(
         "F111",
@@ -224,7 +223,7 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         "penalties_share_one_history:PenaltiesShareOneHistory",
         "reference",
         reference=f"{OURS}:penalties_row",
-        twin_wastes=True,
+        twin_warns=(*IDLE, *IN_USE),
     ),
     _shown("F119", "semantics", "pad_tokens_count_as_history:PadTokensCountAsHistory", "solo"),
     _shown(
@@ -241,11 +240,7 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         warns="idle-work",
     ),
     _shown(
-        "F134",
-        "perf-sync",
-        "dense_bias_stacked_every_step:DenseBiasStackedEveryStep",
-        needs="oracle: work while in use",
-        because=f"{IDLE_WORK}; rows are in use here, so bytes made per None step",
+        "F134", "perf-sync", "dense_bias_stacked_every_step:DenseBiasStackedEveryStep", warns="in-use-work"
     ),
     _shown(
         "F136",
@@ -279,7 +274,7 @@ TOY_ENGINE: tuple[Exhibit, ...] = (
         "noise_written_into_a_copy:NoiseWrittenIntoACopy",
         "untouched",
         "solo",
-        twin_wastes=True,
+        twin_warns=(*IDLE, *IN_USE),
     ),
     _shown(
         "F007", "move-lost", "map_moves_without_the_content:MapMovesWithoutTheContent", "solo", "untouched"
@@ -322,7 +317,7 @@ TOY_ENGINE: tuple[Exhibit, ...] = (
         "list-misalign",
         "lists_filtered_only_if_any_is_used:ListsFilteredOnlyIfAnyIsUsed",
         "solo",
-        twin_wastes=True,
+        twin_warns=IDLE,
     ),
     _shown("F024", "list-misalign", "two_ways_to_say_nothing:TwoWaysToSayNothing", "crash"),
     _shown(
@@ -330,6 +325,7 @@ TOY_ENGINE: tuple[Exhibit, ...] = (
         "list-misalign",
         "requests_merged_before_their_penalties:RequestsMergedBeforeTheirPenalties",
         "crash",
+        twin_warns=IN_USE,
     ),
     _shown("F031", "mixed-default", "one_request_gathers_for_all:OneRequestGathersForAll", "untouched"),
     _shown("F032", "row-map", "bad_words_walk_their_own_rows:BadWordsWalkTheirOwnRows", "untouched", "solo"),
@@ -337,14 +333,19 @@ TOY_ENGINE: tuple[Exhibit, ...] = (
         "F036", "row-map", "row_map_from_before_the_update:RowMapFromBeforeTheUpdate", "solo", "untouched"
     ),
     _shown(
-        "F041", "row-map", "unstable_sort_of_equal_keys:UnstableSortOfEqualKeys", "solo", twin_wastes=True
+        "F041",
+        "row-map",
+        "unstable_sort_of_equal_keys:UnstableSortOfEqualKeys",
+        "solo",
+        twin_warns=(*IDLE, *IN_USE),
     ),
     _shown(
         "F044",
         "spec-rows",
         "only_the_last_accepted_token_counts:OnlyTheLastAcceptedTokenCounts",
-        needs="hazard: several tokens a step",
-        because="a step whose output lists grow by more than one token, as accepted drafts make them",
+        "rebuild",
+        "solo",
+        hazards="+several",
     ),
     _shown("F064", "history-view", "matcher_skips_mixed_steps:MatcherSkipsMixedSteps", "solo", "rebuild"),
     _shown(
@@ -360,10 +361,11 @@ TOY_ENGINE: tuple[Exhibit, ...] = (
         "history_of_one_step:HistoryOfOneStep",
         "reference",
         reference=f"{ROWS}:repetition_penalty_row",
+        twin_warns=IN_USE,
     ),
     _shown("F082", "shared-state", "state_recreated_every_step:StateRecreatedEveryStep", "solo", "rebuild"),
     _shown(
-        "F087", "fast-path", "all_greedy_takes_the_argmax:AllGreedyTakesTheArgmax", "solo", twin_wastes=True
+        "F087", "fast-path", "all_greedy_takes_the_argmax:AllGreedyTakesTheArgmax", "solo", twin_warns=IDLE
     ),
     _shown(
         "F089",
@@ -373,7 +375,11 @@ TOY_ENGINE: tuple[Exhibit, ...] = (
     ),
     _shown("F091", "nonfinite", "second_copy_of_a_sentinel:SecondCopyOfASentinel", "crash"),
     _shown(
-        "F109", "id-range", "pad_id_of_another_vocabulary:PadIdOfAnotherVocabulary", "crash", twin_wastes=True
+        "F109",
+        "id-range",
+        "pad_id_of_another_vocabulary:PadIdOfAnotherVocabulary",
+        "crash",
+        twin_warns=(*IDLE, *IN_USE),
     ),
     _shown(
         "F122",
@@ -382,20 +388,14 @@ TOY_ENGINE: tuple[Exhibit, ...] = (
         "reference",
         reference=f"{OURS}:tempered_min_p_row",
     ),
-    _shown(
-        "F137",
-        "leak",
-        "params_copied_for_every_request:ParamsCopiedForEveryRequest",
-        needs="oracle: params copied",
-        because="an object in extra_args that counts how often it is copied",
-    ),
+    _shown("F137", "leak", "params_copied_for_every_request:ParamsCopiedForEveryRequest", warns="copied"),
     _shown("F139", "leak", "weak_reference_to_the_merged_batch:WeakReferenceToTheMergedBatch", "crash"),
     _shown(
         "F144",
         "silent-drop",
         "bias_stored_and_never_read:BiasStoredAndNeverRead",
         warns="dead-parameter",
-        twin_wastes=True,
+        twin_warns=IDLE,
     ),
     _shown("F146", "silent-drop", "first_token_is_always_greedy:FirstTokenIsAlwaysGreedy", "rebuild", "solo"),
     _shown(
@@ -413,32 +413,68 @@ SIMULATION: tuple[Exhibit, ...] = (
         "F054",
         "history-view",
         "placeholder_never_replaced:PlaceholderNeverReplaced",
-        needs="hazard: placeholders",
-        because="the newest output is -1 for one step and patched in the next",
+        "late",
+        hazards="+async",
     ),
     _shown(
         "F062",
         "history-view",
         "forcing_decided_by_the_last_token:ForcingDecidedByTheLastToken",
-        needs="hazard: placeholders",
-        because="the newest output is -1 for one step and patched in the next",
+        "late",
+        hazards="+async",
     ),
     _shown(
         "F131",
         "perf-sync",
         "assignment_through_a_boolean_mask:AssignmentThroughABooleanMask",
-        needs="oracle: work while in use",
-        because="host-device syncs per step: nonzero, item, and operations whose shape depends on data",
+        warns="in-use-work",
     ),
     _shown(
         "F132",
         "perf-sync",
         "tensors_built_element_by_element:TensorsBuiltElementByElement",
-        needs="oracle: work while in use",
-        because="writes of single elements per step, one transfer each on a device",
+        warns="in-use-work",
     ),
 )
-"""They need a second clock to fail; the processor is here, the hazard is not."""
+"""They need a second clock to fail, or a device to wait for."""
+
+INVENTED: tuple[Exhibit, ...] = (
+    _shown("N1", "rank-split", "address_as_a_value:AddressAsAValue", "copies", "solo"),
+    _shown("N2", "leak", "lengths_of_everybody:LengthsOfEverybody", "growth", is_afterwards=True),
+    _shown("N3", "buffer-race", "scratch_buffer_is_returned:ScratchBufferIsReturned", warns="reused"),
+    _shown("N4", "fast-path", "claim_asks_who_is_there:ClaimAsksWhoIsThere", "argmax", "claim"),
+    _shown("N5", "fast-path", "advanced_in_a_skipped_apply:AdvancedInASkippedApply", "solo", "rebuild"),
+    _shown("N6", "nonfinite", "floor_under_every_logit:FloorUnderEveryLogit", warns="revived"),
+    _shown("N7", "flag-drift", "flag_set_by_the_newcomers:FlagSetByTheNewcomers", "solo"),
+    _shown(
+        "N8",
+        "alias-view",
+        "swap_through_one_temporary_row:SwapThroughOneTemporaryRow",
+        "solo",
+        "untouched",
+        twin_warns=IDLE,
+    ),
+    _shown(
+        "N9",
+        "history-view",
+        "placeholder_is_the_last_token:PlaceholderIsTheLastToken",
+        "late",
+        hazards="+async",
+        twin_warns=("late",),
+    ),
+    _shown(
+        "N10",
+        "spec-rows",
+        "one_token_a_step_is_counted:OneTokenAStepIsCounted",
+        "rebuild",
+        hazards="+several",
+    ),
+    _shown("N11", "move-lost", "moves_read_backwards:MovesReadBackwards", "solo", "untouched"),
+    _shown(
+        "N12", "shared-state", "rows_belong_to_the_class:RowsBelongToTheClass", "solo", "untouched", "crash"
+    ),
+)
+"""No one reported these: they are variations on the kinds, written to see whether the oracles are general."""
 
 SPECULATION = "needs draft rows: a logits row is not a request there"
 NOT_SHOWN: dict[str, str] = {
@@ -458,4 +494,4 @@ NOT_SHOWN: dict[str, str] = {
 }
 """Faults of the `toy engine` sort that have no exhibit, and why."""
 
-EXHIBITS: tuple[Exhibit, ...] = (*PROCESSOR_ALONE, *TOY_ENGINE, *SIMULATION)
+EXHIBITS: tuple[Exhibit, ...] = (*PROCESSOR_ALONE, *TOY_ENGINE, *SIMULATION, *INVENTED)

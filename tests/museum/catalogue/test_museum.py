@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from logitproof.lockstep import Budget, Verdict, fuzz, run, shrink
+from logitproof.lockstep import DEFAULT_EXAMPLES, Budget, Verdict, fuzz, run, shrink
+from logitproof.lockstep.hazards import parse_hazards
 from logitproof.targets import locate
 
 CATALOGUE = f"{Path(__file__).parent}/exhibits.py"
@@ -21,7 +22,6 @@ load = locate(f"{CATALOGUE}:load")
 
 FOUND = [exhibit for exhibit in EXHIBITS if exhibit.oracles]
 WARNED = [exhibit for exhibit in EXHIBITS if exhibit.warns]
-MISSED = [exhibit for exhibit in EXHIBITS if exhibit.needs]
 WITH_TWIN = [exhibit for exhibit in EXHIBITS if exhibit.twin]
 
 SEEDS = (0, 1)
@@ -57,19 +57,24 @@ def test_the_fault_is_found_by_a_general_oracle_and_its_history_is_short(exhibit
     target = load(exhibit)
     lengths = []
     for seed in SEEDS:
-        report = fuzz(target, seed, dtype=exhibit.dtype, budget=Budget(shrink=False))
+        budget = Budget(QUICK if exhibit.is_afterwards else DEFAULT_EXAMPLES, shrink=False)
+        report = fuzz(
+            target, seed, dtype=exhibit.dtype, budget=budget, hazards=parse_hazards(exhibit.hazards)
+        )
         assert report.verdict is Verdict.FAILED
         caught = report.caught[0]
         oracle = caught.findings[0].oracle
         assert oracle in exhibit.oracles
 
         def still_fails(history, oracle=oracle):
-            faults = run(history, target).faults
+            faults = run(history, target, thorough=oracle == "rebuild").faults
             return bool(faults) and faults[0].oracle == oracle
 
+        if oracle == "growth":
+            continue  # it shows in a long history only, which is not shrunk
         # hypothesis would shrink first: the benchmark measures what users see.
         lengths.append(len(shrink(caught.history, still_fails).steps))
-    assert max(lengths) <= MOST_STEPS
+    assert max(lengths, default=0) <= MOST_STEPS
 
 
 @pytest.mark.parametrize("exhibit", WARNED, ids=name_of)
@@ -82,19 +87,19 @@ def test_waste_is_found_as_a_warning(exhibit):
         assert exhibit.warns in report.warnings
 
 
-@pytest.mark.parametrize("exhibit", MISSED, ids=name_of)
-def test_what_needs_another_oracle_or_hazard_is_not_found_yet(exhibit):
-    report = fuzz(load(exhibit), 0, dtype=exhibit.dtype, budget=Budget(max_examples=QUICK, shrink=False))
-    assert report.verdict is Verdict.CLEAN, "it is found now: take `needs` away and name the oracle"
-
-
 @pytest.mark.parametrize("exhibit", WITH_TWIN, ids=name_of)
 def test_the_twin_without_the_fault_is_clean(exhibit):
     report = fuzz(
-        load(exhibit, twin=True), 0, dtype=exhibit.dtype, budget=Budget(max_examples=TWICE, shrink=False)
+        load(exhibit, twin=True),
+        0,
+        dtype=exhibit.dtype,
+        budget=Budget(max_examples=TWICE, shrink=False),
+        hazards=parse_hazards(exhibit.hazards),
     )
     assert report.verdict is Verdict.CLEAN, report.caught
-    assert [*report.warnings] == ["idle-work"] * exhibit.twin_wastes
+    # Only exhibits about arguments check their arguments; the others have one fault, and not this one.
+    checks_arguments = exhibit.warns == "boundary" or exhibit.is_afterwards
+    assert report.warnings.keys() - ({"boundary"} if not checks_arguments else set()) == {*exhibit.twin_warns}
 
 
 def test_every_fault_of_the_first_two_sorts_has_an_exhibit_or_a_reason():
@@ -112,12 +117,9 @@ def test_every_kind_that_has_an_exhibit_has_a_twin():
     assert {exhibit.kind for exhibit in EXHIBITS} == {exhibit.kind for exhibit in WITH_TWIN}
 
 
-def test_an_exhibit_is_found_or_says_what_is_missing():
+def test_an_exhibit_is_found_as_a_fault_or_as_a_warning():
     for exhibit in EXHIBITS:
-        assert [bool(exhibit.oracles), bool(exhibit.warns), bool(exhibit.needs)].count(True) == 1, (
-            exhibit.name
-        )
-        assert bool(exhibit.needs) == bool(exhibit.because), exhibit.name
+        assert bool(exhibit.oracles) != bool(exhibit.warns), exhibit.name
 
 
 def test_every_file_is_an_exhibit_a_twin_or_shared_and_names_its_fault():

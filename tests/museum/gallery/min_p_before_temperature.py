@@ -23,7 +23,7 @@ class MinPBeforeTemperature(RowProcessor):
         return True
 
     def enter(self, params, prompt, outputs):
-        return (params.min_p, params.temperature) if params.min_p else None
+        return (params.min_p, params.temperature or 1.0) if params.min_p else None
 
     def treat(self, logits_row, state):
         self.cut(logits_row, state[0])

@@ -30,11 +30,11 @@ def follow(rows, batch_update, enter):
 
 def ban(logits, banned):
     """Ban tokens in place, except in a row that would lose its last finite logit (D8). banned: a mask, or token ids."""
-    if not isinstance(banned, torch.Tensor):
-        mask = torch.zeros(logits.shape, dtype=torch.bool)
-        mask[..., list(banned)] = True
-        banned = mask
-    after = logits.masked_fill(banned, -math.inf)
+    if isinstance(banned, torch.Tensor):
+        after = logits.masked_fill(banned, -math.inf)
+    else:
+        after = logits.clone()
+        after[..., list(banned)] = -math.inf
     lives = after.isfinite().any(dim=-1, keepdim=True)
     return logits.copy_(torch.where(lives, after, logits))
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 from bias_id_beyond_the_vocabulary import BiasIdBeyondTheVocabulary
 
 
 class TwinOfBiasIdBeyondTheVocabulary(BiasIdBeyondTheVocabulary):
     @classmethod
     def validate_params(cls, sampling_params):
-        for token in (sampling_params.extra_args or {}).get("boost", ()):
-            if not 0 <= token < 32:
-                raise ValueError(f"boosted id {token} is not one of the 32 columns")
+        boost = (sampling_params.extra_args or {}).get("boost", {})
+        if not isinstance(boost, dict):
+            raise ValueError(f"boost is {boost!r}, not a dictionary of token ids")
+        for token, bias in boost.items():
+            if type(token) is not int or not 0 <= token < 32:
+                raise ValueError(f"boosted id {token!r} is not one of the 32 columns")
+            if type(bias) is not float or not math.isfinite(bias):
+                raise ValueError(f"the boost of {token} is {bias!r}, not a finite number")

@@ -8,6 +8,9 @@ from ids_checked_against_the_tokenizer import IdsCheckedAgainstTheTokenizer
 class TwinOfIdsCheckedAgainstTheTokenizer(IdsCheckedAgainstTheTokenizer):
     @classmethod
     def validate_params(cls, sampling_params):
-        for token in (sampling_params.extra_args or {}).get("bad_tokens", ()):
-            if not 0 <= token < 32:
-                raise ValueError(f"bad token {token} is not one of the 32 columns")
+        bad_tokens = (sampling_params.extra_args or {}).get("bad_tokens", [])
+        if not isinstance(bad_tokens, list):
+            raise ValueError(f"bad_tokens is {bad_tokens!r}, not a list")
+        for token in bad_tokens:
+            if type(token) is not int or not 0 <= token < 32:
+                raise ValueError(f"bad token {token!r} is not one of the 32 columns")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from logitproof.impl import ENTRIES
-from logitproof.lockstep.campaign import Budget, Verdict, fuzz
+from logitproof.lockstep import Budget, Verdict, fuzz
 from logitproof.targets import load_target
 
 FAULTS = {

@@ -1,0 +1,48 @@
+"""What the gate found out, part by part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from logitproof.cli.exits import Exit, worst
+from logitproof.report.junit import Case, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One line of the summary.
+
+    kind: check, fuzz, replay or known. notes: sentences below the line. picture: the drawn failure, if there is one.
+    data: what `--json` says besides.
+    """
+
+    kind: str
+    name: str
+    code: Exit
+    verdict: str
+    seconds: float = 0.0
+    steps: int | None = None
+    notes: tuple[str, ...] = ()
+    picture: str = ""
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def case(self) -> Case:
+        """The part as a test case of JUnit: what is unknown or tested nothing is an error, not a failure."""
+        outcome = {Exit.HOLDS: Outcome.PASSED, Exit.BROKEN: Outcome.FAILED, Exit.GATE: Outcome.FAILED}
+        text = "\n".join([*self.notes, *([self.picture] if self.picture else [])])
+        message = " ".join([f"{self.verdict}:" if self.notes else self.verdict, *self.notes[:1]])
+        return Case(
+            self.kind,
+            self.name,
+            outcome.get(self.code, Outcome.ERROR),
+            self.seconds,
+            message,
+            text,
+            {"exit": int(self.code)} | ({} if self.steps is None else {"steps": self.steps}),
+        )
+
+
+def exit_code(parts: list[Part]) -> Exit:
+    """The worst of all parts; of none, that nothing was exercised."""
+    return worst(part.code for part in parts)

@@ -1,0 +1,8 @@
+"""Names of vLLM for files that import them where vLLM is not installed, so that their processors can be driven.
+
+Written from the contract, not from vLLM's sources, and used only when the real package is missing.
+"""
+
+from .finder import Missing, is_installed, is_offered, offer
+
+__all__ = ["Missing", "is_installed", "is_offered", "offer"]

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from logitproof.lockstep.generate import Source
     from logitproof.targets import Target
 
-DTYPES = ("float32", "bfloat16", "float16", "all")
+EVERY_DTYPE = ("float32", "bfloat16", "float16")
+"""What "all" takes turns between."""
+DTYPES = (*EVERY_DTYPE, "all")
 DIALECTS = (Dialect.DOCUMENTED, Dialect.ELIDED)
 """What engines really say; `redundant` is asked for."""
 MAX_EXAMPLES = 150

@@ -11,13 +11,13 @@ from textwrap import wrap
 
 import click
 
-from logitproof.fuzz_options import DIALECTS, DTYPES, MAX_EXAMPLES, FuzzOptions
+from logitproof.fuzz_options import DIALECTS, DTYPES, FuzzOptions
 from logitproof.report.lines import COLUMNS, broken, rule
 from logitproof.spec import Dialect
 
 from .exits import Exit
 from .main import WrongUsage
-from .output import DIALECT_NAMES, color_option, json_option, write_json
+from .output import color_option, dialects_option, json_option, max_examples_option, seed_option, write_json
 
 
 @click.command()
@@ -26,26 +26,12 @@ from .output import DIALECT_NAMES, color_option, json_option, write_json
 @click.option(
     "--params", metavar="MODULE:NAME", help="What requests look like; otherwise what FIRST says of itself."
 )
-@click.option(
-    "--dialect",
-    "dialects",
-    multiple=True,
-    type=click.Choice(DIALECT_NAMES),
-    help="How `removed` is worded. Repeatable.  [default: documented and elided]",
-)
+@dialects_option
 @click.option(
     "--dtype", type=click.Choice(DTYPES), default="float32", show_default=True, help="Of the logits."
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Same seed, same run.  [default: a new one, printed]"
-)
-@click.option(
-    "--max-examples",
-    type=click.IntRange(min=1),
-    default=MAX_EXAMPLES,
-    show_default=True,
-    help="Histories per dialect.",
-)
+@seed_option
+@max_examples_option
 @json_option
 @color_option
 def diff(

@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from logitproof.fuzz_options import DIALECTS, DTYPES, LEAST_VOCAB, MAX_EXAMPLES, FuzzOptions
+from logitproof.fuzz_options import DIALECTS, DTYPES, LEAST_VOCAB, FuzzOptions
 from logitproof.report.formats import FORMATS
 from logitproof.spec import Dialect
 
 from .exits import Exit, worst
 from .main import WrongUsage
-from .output import DIALECT_NAMES, check_writable, color_option, json_option, report_dir_option, write_json
+from .output import (
+    check_writable,
+    color_option,
+    dialects_option,
+    json_option,
+    max_examples_option,
+    report_dir_option,
+    seed_option,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from logitproof.lockstep import Report, Verdict
@@ -70,13 +79,7 @@ def _formats(context: click.Context, parameter: click.Parameter, value: str | No
     metavar="MODULE:NAME",
     help="What is right: a function (params, prompt, outputs, row) -> row.",
 )
-@click.option(
-    "--dialect",
-    "dialects",
-    multiple=True,
-    type=click.Choice(DIALECT_NAMES),
-    help="How `removed` is worded. Repeatable.  [default: documented and elided]",
-)
+@dialects_option
 @click.option(
     "--dtype",
     type=click.Choice(DTYPES),
@@ -84,16 +87,8 @@ def _formats(context: click.Context, parameter: click.Parameter, value: str | No
     show_default=True,
     help="Of the logits; `all` takes turns.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Same seed, same run.  [default: a new one, printed]"
-)
-@click.option(
-    "--max-examples",
-    type=click.IntRange(min=1),
-    default=MAX_EXAMPLES,
-    show_default=True,
-    help="Histories per dialect.",
-)
+@seed_option
+@max_examples_option
 @click.option(
     "--max-time",
     type=click.FloatRange(min=0, min_open=True),

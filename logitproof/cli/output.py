@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from logitproof.fuzz_options import MAX_EXAMPLES
 from logitproof.report.json_line import in_json
 from logitproof.spec import Dialect
 
@@ -54,6 +55,35 @@ def check_writable(folder: Path) -> None:
         raise WrongUsage(
             f"--report-dir {folder} cannot be written ({error.strerror}); name another folder"
         ) from None
+
+
+def dialects_option(function: Function) -> Function:
+    """`--dialect`, as often as wanted."""
+    return click.option(
+        "--dialect",
+        "dialects",
+        multiple=True,
+        type=click.Choice(DIALECT_NAMES),
+        help="How `removed` is worded. Repeatable.  [default: documented and elided]",
+    )(function)
+
+
+def seed_option(function: Function) -> Function:
+    """`--seed`."""
+    return click.option(
+        "--seed", type=click.IntRange(min=0), help="Same seed, same run.  [default: a new one, printed]"
+    )(function)
+
+
+def max_examples_option(function: Function) -> Function:
+    """`--max-examples`."""
+    return click.option(
+        "--max-examples",
+        type=click.IntRange(min=1),
+        default=MAX_EXAMPLES,
+        show_default=True,
+        help="Histories per dialect.",
+    )(function)
 
 
 def write_json(data: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from math import inf
 
 import torch
 
-from logitproof.fuzz_options import DIALECTS, MAX_EXAMPLES
+from logitproof.fuzz_options import DIALECTS, EVERY_DTYPE, MAX_EXAMPLES
 from logitproof.spec import Dialect
 from logitproof.targets import Target, TargetError
 
@@ -33,8 +33,6 @@ from .workers import only_seen_by_a_worker, shared_out
 DEFAULT_DIALECTS = DIALECTS
 DEFAULT_EXAMPLES = MAX_EXAMPLES
 """Histories per dialect: about ten thousand steps, some seconds for a plain processor."""
-EVERY_DTYPE = ("float32", "bfloat16", "float16")
-"""What "all" takes turns between, batch by batch."""
 LEAST_UNCHANGED = 60
 """Histories in which no logit changes, before a run is given up: two thousand steps with every kind of operation."""
 AFTERWARDS = 12.0

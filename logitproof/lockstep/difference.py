@@ -8,7 +8,7 @@ import torch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 
-from logitproof.fuzz_options import FuzzOptions
+from logitproof.fuzz_options import EVERY_DTYPE, FuzzOptions
 from logitproof.spec import SamplingParams
 from logitproof.targets import Target
 
@@ -59,7 +59,7 @@ def compare(left: Target, right: Target, seed: int, options: FuzzOptions) -> Com
         right.validate(params)
 
     both = replace(left, validate=validate)
-    dtypes = ("float32", "bfloat16", "float16") if options.dtype == "all" else (options.dtype,)
+    dtypes = EVERY_DTYPE if options.dtype == "all" else (options.dtype,)
     for dialect in options.dialects:
         for dtype in dtypes:
 

@@ -12,15 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, SamplingParams
-from logitproof.vllm_params import ParamsTranslator
-from logitproof.vllm_update import to_vllm_update
+from logitproof.spec import SamplingParams
 
 from .construction import constructor
 from .errors import TargetError, one_line
 from .locate import locate
 from .source import imports, source_of
 from .target import Target
+from .told import Told
 
 if TYPE_CHECKING:
     import torch
@@ -55,20 +54,12 @@ def wrap_consumer(cls: Any, name: str, method: str | None, observe: str | None) 
         )
     seen_in = observe
     look = _observer(observe)
-    reads_vllm = imports(source_of(cls), "vllm")
-    make_inner = constructor(cls, reads_vllm)
+    in_vllms_types = imports(source_of(cls), "vllm")
     seen: dict[tuple[int, ...], str] = {}
 
-    class Observed(LogitsProcessor):
-        target = cls
-
-        def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
-            self.inner = make_inner(config, device, is_pin_memory)
-            self._translator = ParamsTranslator()
-
-        def update_state(self, batch_update: BatchUpdate | None) -> None:
-            told = to_vllm_update(batch_update, self._translator.to_vllm) if reads_vllm else batch_update
-            getattr(self.inner, called)(told)
+    class Observed(Told):
+        target, method, reads_vllm = cls, called, in_vllms_types
+        make_inner = staticmethod(constructor(cls, in_vllms_types))
 
         def apply(self, logits: torch.Tensor) -> torch.Tensor:
             try:

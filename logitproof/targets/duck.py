@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, SamplingParams
-from logitproof.vllm_params import ParamsTranslator, to_vllm_params
-from logitproof.vllm_update import to_vllm_update
+from logitproof.spec import SamplingParams
+from logitproof.vllm_params import to_vllm_params
 
 from .construction import constructor
 from .source import imports, source_of
 from .target import Target
+from .told import Told
 
 if TYPE_CHECKING:
     import torch
@@ -28,20 +28,12 @@ def wrap_duck(cls: type[Any], name: str) -> Target:
 
     `is_argmax_invariant` and `validate_params` are used where the class has them.
     """
-    reads_vllm = imports(source_of(cls), "vllm")
-    make_inner = constructor(cls, reads_vllm)
+    in_vllms_types = imports(source_of(cls), "vllm")
     declared, judge = getattr(cls, "is_argmax_invariant", None), getattr(cls, "validate_params", None)
 
-    class Driven(LogitsProcessor):
-        target = cls
-
-        def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
-            self.inner = make_inner(config, device, is_pin_memory)
-            self._translator = ParamsTranslator()
-
-        def update_state(self, batch_update: BatchUpdate | None) -> None:
-            told = to_vllm_update(batch_update, self._translator.to_vllm) if reads_vllm else batch_update
-            self.inner.update_state(told)
+    class Driven(Told):
+        target, reads_vllm = cls, in_vllms_types
+        make_inner = staticmethod(constructor(cls, in_vllms_types))
 
         def apply(self, logits: torch.Tensor) -> torch.Tensor:
             transformed: torch.Tensor = self.inner.apply(logits)
@@ -53,7 +45,7 @@ def wrap_duck(cls: type[Any], name: str) -> Target:
         @classmethod
         def validate_params(cls, sampling_params: SamplingParams) -> None:
             if judge is not None:
-                judge(to_vllm_params(sampling_params) if reads_vllm else sampling_params)
+                judge(to_vllm_params(sampling_params) if in_vllms_types else sampling_params)
 
     Driven.__name__ = Driven.__qualname__ = cls.__name__
     return Target(name, make=Driven, validate=Driven.validate_params)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,20 +16,29 @@ from .staging import Staging
 class AcceleratorCells:
     """See `strategy.Cells`."""
 
-    __slots__ = ("_group", "_highest", "_rows", "_token_ids", "_touched", "_values")
+    __slots__ = ("_group", "_highest", "_rows", "_staging", "_token_ids", "_touched", "_values")
 
     def __init__(
         self,
         rows: npt.NDArray[np.int64],
         token_ids: npt.NDArray[np.int64],
-        values: Sequence[npt.NDArray[np.float64]],
+        values: Sequence[npt.NDArray[Any]],
         staging: Staging,
+    ) -> None:
+        self._staging = staging
+        self.grow(rows, token_ids, values)
+
+    def grow(
+        self,
+        rows: npt.NDArray[np.int64],
+        token_ids: npt.NDArray[np.int64],
+        values: Sequence[npt.NDArray[Any]],
     ) -> None:
         touched, group = np.unique(rows, return_inverse=True)
         self._highest = int(token_ids.max()) if len(token_ids) else -1
         # The caller may go on writing into its arrays.
         self._rows, self._token_ids, self._touched, self._group, *uploaded = (
-            staging.upload(torch.tensor(array)) for array in (rows, token_ids, touched, group, *values)
+            self._staging.upload(torch.tensor(array)) for array in (rows, token_ids, touched, group, *values)
         )
         self._values = tuple(uploaded)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+import numpy as np
 import torch
 
 CellFunction: TypeAlias = Callable[..., Any]
@@ -17,6 +18,11 @@ They are float32, or float64 for float64 logits.
 def wide(logits: torch.Tensor) -> torch.Tensor:
     """In the dtype that arithmetic is done in: float32, or float64 for float64 logits."""
     return logits.float() if logits.dtype.itemsize == 2 else logits
+
+
+def wide_dtype(dtype: torch.dtype) -> np.dtype[Any]:
+    """That dtype as numpy's, for logits of a dtype."""
+    return np.dtype(np.float64 if dtype == torch.float64 else np.float32)
 
 
 def finite_or_before(xp: Any, before: Any, after: Any, dtype: torch.dtype) -> Any:

@@ -20,20 +20,47 @@ from .host_rows import highest_of
 class HostCells:
     """See `strategy.Cells`."""
 
-    __slots__ = ("_begins", "_flat", "_next", "_rows", "_token_ids", "_values", "_wide_values", "_width")
+    __slots__ = (
+        "_begins",
+        "_flat",
+        "_is_cut",
+        "_next",
+        "_rows",
+        "_token_ids",
+        "_values",
+        "_wide_values",
+        "_width",
+    )
 
     def __init__(
         self,
         rows: npt.NDArray[np.int64],
         token_ids: npt.NDArray[np.int64],
-        values: Sequence[npt.NDArray[np.float64]] = (),
+        values: Sequence[npt.NDArray[Any]] = (),
     ) -> None:
         self._rows, self._token_ids = rows, token_ids
         self._values = self._wide_values = tuple(values)
         self._width = -1
         self._flat = rows
+        self._is_cut = False
         self._begins: npt.NDArray[np.int64] | None = None
         self._next: npt.NDArray[np.int64] | None = None
+
+    def grow(
+        self,
+        rows: npt.NDArray[np.int64],
+        token_ids: npt.NDArray[np.int64],
+        values: Sequence[npt.NDArray[Any]],
+    ) -> None:
+        known = len(self._flat)
+        new = token_ids[known:]
+        if self._is_cut or (len(new) and new.max() >= self._width):
+            self._width = -1
+        elif len(new):
+            self._flat = np.concatenate([self._flat, rows[known:] * self._width + new])
+            self._next = self._begins = None
+        self._rows, self._token_ids = rows, token_ids
+        self._values = self._wide_values = tuple(values)
 
     def change(self, logits: torch.Tensor, function: CellFunction) -> None:
         cells = _numpy_cells(logits)
@@ -79,7 +106,9 @@ class HostCells:
         if width == self._width:
             return
         self._width = width
+        self._is_cut = False
         if len(self._token_ids) and self._token_ids.max() >= width:
+            self._is_cut = True
             inside = self._token_ids < width
             self._rows, self._token_ids = self._rows[inside], self._token_ids[inside]
             self._values = self._wide_values = tuple(value[inside] for value in self._wide_values)

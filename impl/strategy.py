@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,14 @@ class Cells(Protocol):
 
     def change(self, logits: torch.Tensor, function: CellFunction) -> None:
         """Put `function(xp, logits, *values)` into the cells, in place; see `cell_arithmetic` for the rounding."""
+
+    def grow(
+        self,
+        rows: npt.NDArray[np.int64],
+        token_ids: npt.NDArray[np.int64],
+        values: Sequence[npt.NDArray[Any]],
+    ) -> None:
+        """The same cells with other values, and perhaps more cells after them: arrays as those of `cells_for`."""
 
     def ban(self, logits: torch.Tensor) -> None:
         """Set the cells to -inf, in place, except in rows that would lose their last finite logit. Source: D8."""
@@ -66,9 +74,12 @@ def cells_for(
     staging: Staging,
     rows: npt.NDArray[np.int64] = _NONE,
     token_ids: npt.NDArray[np.int64] = _NONE,
-    values: Sequence[npt.NDArray[np.float64]] = (),
+    values: Sequence[npt.NDArray[Any]] = (),
 ) -> Cells:
-    """Cells on the device of `staging`; arrays (num_cells,), each cell once, the cells of a row one after the other."""
+    """Cells on the device of `staging`; arrays (num_cells,), each cell once, values of any float dtype.
+
+    `ban` and `keep_only` need the cells of a row one after the other.
+    """
     if staging.is_on_host:
         return HostCells(rows, token_ids, values)
     return AcceleratorCells(rows, token_ids, values, staging)

@@ -8,6 +8,7 @@ from typing import Any
 from logitproof.spec import SamplingParams
 
 from ..entry import Entry, Rejected, rounded
+from ..growing_cells import Floats
 from .penalty import PenaltyLogitsProcessor
 
 
@@ -23,9 +24,14 @@ class FrequencyPenaltyLogitsProcessor(PenaltyLogitsProcessor):
         return params.frequency_penalty
 
     @staticmethod
-    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
-        """Subtract by occurrence."""
-        return logits - penalty * counts
+    def amounts(counts: Floats, penalties: Floats) -> tuple[Floats, ...]:
+        """The penalty times the occurrences."""
+        return (penalties * counts,)
+
+    @staticmethod
+    def penalise(xp: Any, logits: Any, *amounts: Any) -> Any:
+        """Subtract."""
+        return logits - amounts[0]
 
 
 def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:

@@ -9,7 +9,8 @@ import torch
 
 from logitproof.spec import BatchUpdate, EngineConfig, LogitsProcessor, SamplingParams
 
-from ..growing_cells import GrowingCells
+from ..cell_arithmetic import wide_dtype
+from ..growing_cells import Floats, GrowingCells
 from ..row_state import RowStates
 from ..staging import Staging
 from ..strategy import cells_for
@@ -45,8 +46,16 @@ class PenaltyLogitsProcessor(LogitsProcessor):
 
     @staticmethod
     @abstractmethod
-    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
-        """The new logits, see `CellFunction`. A count of 0 is a token that was taken back: no change."""
+    def amounts(counts: Floats, penalties: Floats) -> tuple[Floats, ...]:
+        """What `penalise` needs of each cell, from float arrays (num_cells,) in the dtype of the arithmetic.
+
+        Asked once for a cell, and again when its count changes. A count of 0 is a token that was taken back.
+        """
+
+    @staticmethod
+    @abstractmethod
+    def penalise(xp: Any, logits: Any, *amounts: Any) -> Any:
+        """The new logits, see `CellFunction`."""
 
     def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
         self._staging = Staging(device, is_pin_memory)
@@ -67,12 +76,13 @@ class PenaltyLogitsProcessor(LogitsProcessor):
         """Penalise in place and return `logits`: float tensor (num_requests, vocab_size). Source: D1 to D4, D8."""
         if not self._states:
             return logits
-        joins = self._tokens is None
-        if self._tokens is None:
+        tokens, dtype = self._tokens, wide_dtype(logits.dtype)
+        if tokens is None or tokens.dtype != dtype:
             users = [(row, state.penalty, state.counts) for row, state in self._states.items()]
-            self._tokens = GrowingCells(users)
-        if self._tokens.follow() or joins:
-            self._cells = cells_for(self._staging, *self._tokens.index, self._tokens.values)
+            tokens = self._tokens = GrowingCells(users, self.amounts, dtype)
+            self._cells = cells_for(self._staging, *tokens.index, tokens.values)
+        elif tokens.follow():
+            self._cells.grow(*tokens.index, tokens.values)
         self._cells.change(logits, self.penalise)
         return logits
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
+
 from logitproof.spec import SamplingParams
 
 from ..entry import Entry, Rejected, rounded
+from ..growing_cells import Floats
 from .penalty import PenaltyLogitsProcessor
 
 
@@ -23,9 +26,14 @@ class PresencePenaltyLogitsProcessor(PenaltyLogitsProcessor):
         return params.presence_penalty
 
     @staticmethod
-    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
-        """Subtract by presence."""
-        return xp.where(counts > 0, logits - penalty, logits)
+    def amounts(counts: Floats, penalties: Floats) -> tuple[Floats, ...]:
+        """The penalty of a token that occurs."""
+        return (np.where(counts > 0, penalties, 0),)
+
+    @staticmethod
+    def penalise(xp: Any, logits: Any, *amounts: Any) -> Any:
+        """Subtract."""
+        return logits - amounts[0]
 
 
 def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:

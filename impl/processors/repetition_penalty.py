@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
+
 from logitproof.spec import SamplingParams
 
 from ..entry import Entry, Rejected, rounded
+from ..growing_cells import Floats
 from .penalty import PenaltyLogitsProcessor
 
 
@@ -27,13 +30,17 @@ class RepetitionPenaltyLogitsProcessor(PenaltyLogitsProcessor):
         return params.repetition_penalty
 
     @staticmethod
-    def penalise(xp: Any, logits: Any, counts: Any, penalty: Any) -> Any:
-        """Scale by the sign of the logit."""
+    def amounts(counts: Floats, penalties: Floats) -> tuple[Floats, ...]:
+        """What a positive logit and what another one is multiplied with."""
         # A penalty that is 0 or infinite in this dtype would make NaN of a logit of 0.
-        bounds = xp.finfo(logits.dtype)
-        penalty = xp.clip(penalty, bounds.tiny, bounds.max)
-        scale = xp.where(logits > 0, 1.0 / penalty, penalty)
-        return xp.where(counts > 0, logits * scale, logits)
+        bounds = np.finfo(penalties.dtype)
+        scale = np.where(counts > 0, np.clip(penalties, bounds.tiny, bounds.max), 1)
+        return 1 / scale, scale
+
+    @staticmethod
+    def penalise(xp: Any, logits: Any, *amounts: Any) -> Any:
+        """Scale by the sign of the logit."""
+        return logits * xp.where(logits > 0, *amounts)
 
 
 def _sample(rng: random.Random, vocab_size: int) -> SamplingParams:

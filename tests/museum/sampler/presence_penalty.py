@@ -11,8 +11,8 @@ class TimesTheCount(PresencePenaltyLogitsProcessor):
     logitproof_params = params_of("presence_penalty")
 
     @staticmethod
-    def penalise(xp, logits, counts, penalty):
-        return logits - penalty * counts
+    def amounts(counts, penalties):
+        return (penalties * counts,)
 
 
 class KeptAfterRemoval(RemovalsIgnored, PresencePenaltyLogitsProcessor):

@@ -16,14 +16,13 @@ class OncePerOccurrence(RepetitionPenaltyLogitsProcessor):
     logitproof_params = params_of("repetition_penalty")
 
     @staticmethod
-    def penalise(xp, logits, counts, penalty):
-        scale = penalty**counts
-        return xp.where(logits > 0, logits / scale, logits * scale)
+    def amounts(counts, penalties):
+        return penalties**-counts, penalties**counts
 
 
 class SignIgnored(RepetitionPenaltyLogitsProcessor):
     logitproof_params = params_of("repetition_penalty")
 
     @staticmethod
-    def penalise(xp, logits, counts, penalty):
-        return xp.where(counts > 0, logits / penalty, logits)
+    def penalise(xp, logits, *amounts):
+        return logits * amounts[0]

@@ -83,7 +83,7 @@ class Vllm:
         if name == "temperature":
             return lambda logits: self._sampler.apply_temperature(logits, self.metadata.temperature, True)
         if name == "allowed_token_ids":
-            return lambda logits: logits.masked_fill_(self.metadata.allowed_token_ids_mask, float("-inf"))
+            return self._allow
         if name == "bad_words":
             return self._bad_words
         assert FEATURES[name][0] in ("top_k", "top_p")
@@ -103,6 +103,10 @@ class Vllm:
             return processor.apply(logits)
 
         return play
+
+    def _allow(self, logits: torch.Tensor) -> None:
+        if (mask := self.metadata.allowed_token_ids_mask) is not None:
+            logits.masked_fill_(mask, float("-inf"))
 
     def _bad_words(self, logits: torch.Tensor) -> None:
         from vllm.v1.sample.ops.bad_words import apply_bad_words

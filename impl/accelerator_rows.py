@@ -6,6 +6,7 @@ import math
 
 import torch
 
+from .cell_arithmetic import finite_or_before
 from .inverse_cdf import draw_tokens
 from .row_values import RowValues
 
@@ -20,6 +21,7 @@ class AcceleratorRows:
         largest = torch.finfo(logits.dtype).max
         overflows = highest.isfinite() & (highest.abs().double() / divisor.double() > largest)
         scaled = (rows - torch.where(overflows, highest, 0)).div_(divisor)
+        scaled = torch.where(highest.isfinite(), scaled, finite_or_before(torch, rows, scaled, logits.dtype))
         logits[temperatures.device_rows] = scaled.to(logits.dtype)
 
     def cut_min_p(self, logits: torch.Tensor, log_min_p: RowValues) -> None:

@@ -49,8 +49,7 @@ class GrowingCells:
         self._amounts, self.dtype = amounts, dtype
         self._size = 0
         rows, given, all_counts = zip(*requests, strict=True)
-        with np.errstate(over="ignore"):
-            numbers = np.array(given, dtype=dtype)
+        numbers = np.array(given, dtype=dtype)
         for row, number, counts in zip(rows, numbers.tolist(), all_counts, strict=True):
             counts.follow()
             self._requests.append(_Request(row, number, counts, self._size))

@@ -10,6 +10,7 @@ import math
 import numpy as np
 import torch
 
+from .cell_arithmetic import finite_or_before, wide
 from .host_draw import NO_TOKEN, draw_rows
 from .host_top_k import kth_largest
 from .host_top_p import nucleus_edge
@@ -27,6 +28,9 @@ class HostRows:
         for number, temperature in zip(temperatures.rows, temperatures.values, strict=True):
             row = logits[number]
             shift = overflow_shift(row, temperature)
+            if shift is None:
+                row.copy_(finite_or_before(torch, wide(row), wide(row) / temperature, row.dtype))
+                continue
             if row.dtype.itemsize == 2:
                 row.copy_((row.float() - shift).div_(temperature))
                 continue
@@ -67,16 +71,17 @@ class HostRows:
         return torch.from_numpy(draw_rows(readable(logits), rows, uniform.numpy(), self._weigher))
 
 
-def overflow_shift(row: torch.Tensor, temperature: float) -> float:
+def overflow_shift(row: torch.Tensor, temperature: float) -> float | None:
     """What to subtract so that the division cannot overflow: nearly always 0, else the highest logit.
 
-    Softmax does not see a shift, and a highest logit of 0 stays where it is.
+    Softmax does not see a shift, and a highest logit of 0 stays where it is. None: the highest is infinite or NaN.
     """
     if temperature >= 1.0:
         return 0.0
     highest = highest_of(row)
-    overflows = math.isfinite(highest) and abs(highest) > torch.finfo(row.dtype).max * temperature
-    return highest if overflows else 0.0
+    if not math.isfinite(highest):
+        return None
+    return highest if abs(highest) > torch.finfo(row.dtype).max * temperature else 0.0
 
 
 def highest_of(row: torch.Tensor) -> float:

@@ -13,12 +13,15 @@ from ..entry import Entry, Rejected, rounded
 from ..growing_cells import Floats
 from .penalty import PenaltyLogitsProcessor
 
+LEAST, MOST = float(np.finfo(np.float32).tiny), float(np.finfo(np.float32).max)
+
 
 class RepetitionPenaltyLogitsProcessor(PenaltyLogitsProcessor):
     """Divides the positive logits of the tokens seen so far by the penalty, multiplies the others with it.
 
     How often a token was seen makes no difference; a prompt given as embeddings (None) has no tokens. Dividing is
-    multiplying with the rounded reciprocal, as vLLM does it, so that the logits are equal to its own bit for bit.
+    multiplying with the rounded reciprocal, as vLLM does it, so that the logits are equal to its own bit for bit. A
+    penalty outside of the normal numbers of float32 counts as the nearest of them.
     """
 
     neutral = 1.0
@@ -26,15 +29,13 @@ class RepetitionPenaltyLogitsProcessor(PenaltyLogitsProcessor):
 
     @staticmethod
     def penalty_of(params: SamplingParams) -> float:
-        """`SamplingParams.repetition_penalty`."""
-        return params.repetition_penalty
+        """`SamplingParams.repetition_penalty`: 0 or infinite, as float32 sees it, would make NaN of a logit of 0."""
+        return min(max(params.repetition_penalty, LEAST), MOST)
 
     @staticmethod
     def amounts(counts: Floats, penalties: Floats) -> tuple[Floats, ...]:
         """What a positive logit and what another one is multiplied with."""
-        # A penalty that is 0 or infinite in this dtype would make NaN of a logit of 0.
-        bounds = np.finfo(penalties.dtype)
-        scale = np.where(counts > 0, np.clip(penalties, bounds.tiny, bounds.max), 1)
+        scale = np.where(counts > 0, penalties, 1)
         return 1 / scale, scale
 
     @staticmethod

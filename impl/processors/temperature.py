@@ -22,7 +22,8 @@ class TemperatureLogitsProcessor(NumberPerRowLogitsProcessor):
 
     0 means greedy: the row stays, and its argmax is taken. A temperature above 0 but below `COLDEST` counts as
     `COLDEST`. Where the highest logit would leave the range of the dtype, the row is shifted first so that its highest
-    logit is 0: the distribution is the same, and its argmax survives (D5, D8). Infinities and NaN stay.
+    logit is 0: the distribution is the same, and its argmax survives (D5, D8). Infinities and NaN stay, and beside a
+    +inf or NaN the others stop at the largest finite value of the dtype.
     """
 
     @staticmethod

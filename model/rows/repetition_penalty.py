@@ -15,6 +15,9 @@ from logitproof.spec.algebra import Bool
 from .last_finite_logit import without_overflow
 from .scalar import FLOATS, Logit, Real, Scalar
 
+LEAST, MOST = 2.0**-126, (2 - 2.0**-23) * 2.0**127
+"""The positive normal numbers of float32."""
+
 
 def penalise_repetition(K: Scalar, logit: Logit, seen: Bool, penalty: Real) -> Logit:
     """One logit; `seen` says whether its token stands in the prompt or in the output."""
@@ -28,13 +31,12 @@ def repetition_penalty_row(
 
     Decisions. How often a token was seen makes no difference. A prompt given as embeddings (None) has no tokens.
     Placeholders (-1) and ids outside the row are ignored. Infinities and NaN stay what they are. A result too
-    large for a float stops at the largest finite one (D8).
+    large for a float stops at the largest finite one (D8). A penalty outside of the normal numbers of float32, in which
+    engines keep it, counts as the nearest of them.
     """
     if params.repetition_penalty == 1.0:
         return list(row)
     seen = {*(prompt or ()), *outputs}
-    after = [
-        penalise_repetition(FLOATS, logit, token in seen, params.repetition_penalty)
-        for token, logit in enumerate(row)
-    ]
+    penalty = min(max(params.repetition_penalty, LEAST), MOST)
+    after = [penalise_repetition(FLOATS, logit, token in seen, penalty) for token, logit in enumerate(row)]
     return without_overflow(row, after)

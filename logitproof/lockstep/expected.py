@@ -48,7 +48,30 @@ class Expected:
 
 @lru_cache(maxsize=1 << 16)
 def expected(size: int, finished: tuple[int, ...], arrivals: int, swaps: Swaps, dialect: Dialect) -> Expected:
-    """One step of the model on a batch of `size` requests; `finished` are slots."""
+    """One step of the model on a batch of `size` requests; `finished` are slots.
+
+    Swaps are the last phase of a step and see a contiguous batch: asked for apart, both parts are mostly known already.
+    """
+    first = by_the_model(size, finished, arrivals, (), dialect)
+    return _then(first, by_the_model(len(first.order), (), 0, swaps, dialect)) if swaps else first
+
+
+def _then(first: Expected, last: Expected) -> Expected:
+    """A step and its swaps."""
+    order = tuple([first.order[number] for number in last.order])
+    earlier, later = first.announced, last.announced
+    if earlier is None or later is None:
+        announced = earlier or later
+    else:
+        announced = Announced(later.batch_size, earlier.removed, earlier.added, earlier.moved + later.moved)
+    return Expected(order, announced, first.broken + last.broken)
+
+
+@lru_cache(maxsize=1 << 16)
+def by_the_model(
+    size: int, finished: tuple[int, ...], arrivals: int, swaps: Swaps, dialect: Dialect
+) -> Expected:
+    """The step itself."""
     outcome = step(range(size), finished, range(size, size + arrivals), swaps, dialect)
     update = outcome.update
     announced = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ from logitproof.spec import Dialect, SamplingParams
 from logitproof.targets import Target, TargetError
 from logitproof.targets.errors import one_line
 from logitproof.targets.learned import any_params
+from logitproof.targets.target import ParamsFor
 
 from .admission import admitted
 from .bank import LARGE
@@ -41,6 +42,10 @@ LONGEST = 64
 SHORT = 6
 LENGTHS = (*range(1, SHORT + 1), *range(28, LONGEST + 1))
 """Numbers of steps, each as likely as the next."""
+_SLOTS, _FEW_SLOTS, _GREEDY, _LAGS, _PADDINGS = map(
+    st.sampled_from, (SLOTS, FEW_SLOTS, GREEDY, LAGS, PADDINGS)
+)
+_PROMPTS, _SEEDS = st.binary(min_size=6, max_size=6), st.integers(0, 3)
 
 
 def step_bytes() -> SearchStrategy[bytes]:
@@ -76,33 +81,38 @@ def worlds(
 
     A plain request is always among the params, at position 0; params that the target refuses are not.
     """
-    params_for = target.params_for or any_params
-    pool = _drawn_pool(draw, params_for(vocab), target)
-    prompts = draw(st.binary(min_size=6, max_size=6))
+    pool = _drawn_pool(draw, _pools(target.params_for or any_params, vocab), target)
+    prompts = draw(_PROMPTS)
     length = 1 + prompts[0] % 6
-    greedy = draw(st.sampled_from(GREEDY)) if Hazard.ALL_GREEDY in hazards else 0
+    greedy = draw(_GREEDY) if Hazard.ALL_GREEDY in hazards else 0
     params = [_greedy(each) if greedy >> place % 8 & 1 else each for place, each in enumerate((PLAIN, *pool))]
     return History(
         steps=(),
         params=(params[0], *(each for each in params[1:] if admitted(each, target, vocab))),
         prompts=((_token(prompts[0], vocab),), tuple(_token(byte, vocab) for byte in prompts[1:length])),
         dialect=dialect,
-        slots=draw(st.sampled_from(SLOTS if vocab <= LARGE else FEW_SLOTS)),
+        slots=draw(_SLOTS if vocab <= LARGE else _FEW_SLOTS),
         vocab=vocab,
         dtype=dtype,
-        seed=draw(st.integers(0, 3)),
+        seed=draw(_SEEDS),
         hazards=hazards,
-        lag=draw(st.sampled_from(LAGS)) if Hazard.ASYNC in hazards else 0,
-        padding=draw(st.sampled_from(PADDINGS)) if Hazard.PADDED in hazards else 0,
+        lag=draw(_LAGS) if Hazard.ASYNC in hazards else 0,
+        padding=draw(_PADDINGS) if Hazard.PADDED in hazards else 0,
     )
 
 
+@lru_cache(maxsize=64)
+def _pools(params_for: ParamsFor, vocab: int) -> SearchStrategy[list[SamplingParams]]:
+    """Made once: hypothesis looks at every new strategy before it draws from it."""
+    return st.lists(params_for(vocab), min_size=1, max_size=MOST_PARAMS)
+
+
 def _drawn_pool(
-    draw: st.DrawFn, strategy: SearchStrategy[SamplingParams], target: Target
+    draw: st.DrawFn, pools: SearchStrategy[list[SamplingParams]], target: Target
 ) -> list[SamplingParams]:
     """Raises TargetError: the strategy raises."""
     try:
-        pool: list[SamplingParams] = draw(st.lists(strategy, min_size=1, max_size=MOST_PARAMS))
+        pool: list[SamplingParams] = draw(pools)
     except (TargetError, HypothesisException):
         raise
     except Exception as error:

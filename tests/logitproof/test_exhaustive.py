@@ -14,7 +14,7 @@ import pytest
 from logitproof.impl.persistent_batch import PersistentBatch
 from logitproof.impl.request import Request
 from logitproof.lockstep.exhaustive import choices
-from logitproof.lockstep.expected import expected, numbered, replayed
+from logitproof.lockstep.expected import by_the_model, expected, numbered, replayed
 from logitproof.spec import Dialect, SamplingParams
 
 SLOTS = 4
@@ -83,6 +83,18 @@ def test_every_small_history_agrees_with_the_model(dialect, length, count):
         play(size, steps, dialect)
         played += 1
     assert played == count
+
+
+@pytest.mark.law("B6")
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_swaps_may_be_asked_for_apart(dialect):
+    for size in range(SLOTS + 1):
+        for finished, new, swaps in steps_from(size):
+            after = size - len(finished) + new
+            cycle = ((0, after - 1), (after - 2, after - 1)) if after > 2 else ()
+            for several in (swaps, cycle):
+                whole = by_the_model(size, finished, new, several, dialect)
+                assert expected(size, finished, new, several, dialect) == whole
 
 
 @pytest.mark.law("C2")

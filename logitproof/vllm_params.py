@@ -31,6 +31,8 @@ CONVERTED = ("logit_bias", "stop_token_ids", "eos_token_id", "allowed_token_ids"
 """Fields that need another container or another place."""
 
 
+MAX_MODEL_LEN = 4096
+"""Of the model that exists in name only: as many tokens as a request may have that says no number."""
 ENGINE_FIELD = "SamplingParams."
 """Before the name of a field that ours lack, in the `extra_args` of ours: `SamplingParams.thinking_token_budget`."""
 
@@ -47,6 +49,8 @@ def to_vllm_params(params: SamplingParams) -> Any:
     translated = VllmSamplingParams()
     for name in VERBATIM:
         setattr(translated, name, getattr(params, name))
+    if params.max_tokens is None:  # vLLM's front end has set it by then
+        translated.max_tokens = MAX_MODEL_LEN
     if params.logit_bias is not None:
         translated.logit_bias = dict(params.logit_bias)
     translated.stop_token_ids = list(dict.fromkeys(params.stop_token_ids))

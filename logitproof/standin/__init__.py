@@ -3,6 +3,16 @@
 Written from the contract, not from vLLM's sources, and used only when the real package is missing.
 """
 
-from .finder import Missing, is_installed, is_offered, offer
+from .finder import Missing, is_installed, is_offered, offer, pretend, pretended
+from .placeholder import NotInStandIn, lenient
 
-__all__ = ["Missing", "is_installed", "is_offered", "offer"]
+__all__ = [
+    "Missing",
+    "NotInStandIn",
+    "is_installed",
+    "is_offered",
+    "lenient",
+    "offer",
+    "pretend",
+    "pretended",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
@@ -13,19 +13,40 @@ from typing import Any
 
 from .names import MODULES, UNPLAYED
 from .placeholder import placeholder
+from .platform import vllm_logger
 
-PLAYED = ("vllm", "transformers")
+PLAYED = ("vllm", "transformers", "pydantic", "regex")
 """Packages that have a stand-in."""
+LOGGERS = ("logger", "logging", "log")
+"""Names that packages give to what one logs with: those work, whoever the package is."""
 
 
 class Missing(ImportError):
     """A name that the stand-in does not have. Its text is one line."""
+
+    @property
+    def is_a_slip(self) -> bool:
+        """Whether it looks like a name that there is, spelt wrong."""
+        own, _, last = str(self.name).rpartition(".")
+        return bool(get_close_matches(last, MODULES.get(own, ()), n=1, cutoff=0.9))
 
 
 def offer() -> None:
     """From now on the stand-in is found where a package of `PLAYED` is not installed. Safe to call again."""
     if not any(isinstance(finder, StandInFinder) for finder in sys.meta_path):
         sys.meta_path.append(StandInFinder())  # last: a real package is found first
+
+
+def pretend(name: str) -> None:
+    """From now on that package, module or name can be imported, although it is missing; it cannot be used."""
+    offer()
+    next(finder for finder in sys.meta_path if isinstance(finder, StandInFinder)).pretended.add(name)
+
+
+def pretended() -> tuple[str, ...]:
+    """Everything for which `pretend` was called."""
+    finders = [finder for finder in sys.meta_path if isinstance(finder, StandInFinder)]
+    return tuple(sorted(set().union(*(finder.pretended for finder in finders))))
 
 
 def is_offered(package: str) -> bool:
@@ -36,10 +57,15 @@ def is_offered(package: str) -> bool:
 class StandInFinder(MetaPathFinder):
     """Finds modules of the stand-in. Raises Missing for a module of the package that has none."""
 
+    def __init__(self) -> None:
+        self.pretended: set[str] = set()
+
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         package = fullname.partition(".")[0]
+        if _is_part_of(fullname, self.pretended):
+            return ModuleSpec(fullname, StandInLoader(), is_package=True)
         if package not in PLAYED or (package != fullname and not is_offered(package)):
             return None
         if fullname in MODULES or _is_unplayed(fullname):
@@ -58,7 +84,11 @@ def _missing(name: str) -> str:
 
 
 def _is_unplayed(name: str) -> bool:
-    return any(name == part or name.startswith(f"{part}.") for part in UNPLAYED)
+    return _is_part_of(name, UNPLAYED)
+
+
+def _is_part_of(name: str, parts: Iterable[str]) -> bool:
+    return any(name == part or name.startswith(f"{part}.") for part in parts)
 
 
 def _remedy(package: str) -> str:
@@ -97,6 +127,8 @@ class StandInModule(ModuleType):
             from .platform import environment_variable
 
             return environment_variable(name)
+        if _is_part_of(f"{own}.{name}", pretended()):
+            return vllm_logger if name in LOGGERS else placeholder(own, name)
         if _is_unplayed(own):
             return placeholder(own, name)
         if f"{own}.{name}" in MODULES or _is_unplayed(f"{own}.{name}"):

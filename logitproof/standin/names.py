@@ -1,4 +1,4 @@
-"""Which names of vLLM and transformers there are, module by module, and what plays each.
+"""Which names of vLLM and other packages there are, module by module, and what plays each.
 
 A value is `module:attribute` of ours, or None for a name that may be imported but not used.
 """
@@ -33,6 +33,12 @@ _TOKENIZERS: dict[str, str | None] = {
     "get_tokenizer": f"{_TOKENIZER}:get_tokenizer",
     "init_tokenizer_from_configs": f"{_TOKENIZER}:init_tokenizer_from_configs",
 }
+_PYDANTIC = ("BaseModel", "ConfigDict", "Field", "PrivateAttr", "ValidationError", "field_validator")
+_PYDANTIC += ("model_validator", "validator", "root_validator", "computed_field", "confloat", "conint", "conlist")
+_PYDANTIC += ("PositiveInt", "PositiveFloat", "NonNegativeInt", "NonNegativeFloat", "StrictInt", "StrictFloat")
+_PYDANTIC += ("StrictBool", "StrictStr", "TypeAdapter")
+_REGEX = ("compile", "match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split", "escape")
+_REGEX += ("Pattern", "Match", "IGNORECASE", "I", "MULTILINE", "M", "DOTALL", "S", "VERBOSE", "X", "ASCII", "error")
 _PIN = f"{_HERE}.platform:is_pin_memory_available"
 _PLATFORM = f"{_HERE}.platform"
 
@@ -70,6 +76,10 @@ MODULES: dict[str, dict[str, str | None]] = {
     "vllm.exceptions": {"VLLMValidationError": "builtins:ValueError"},
     "vllm.logger": {"init_logger": f"{_PLATFORM}:init_logger", "logger": f"{_PLATFORM}:vllm_logger"},
     "vllm.logits_process": {"LogitsProcessor": _REQUEST, "LogitsProcessors": _REQUEST},
+    "vllm.multimodal.registry": {
+        "cached_tokenizer_from_config": f"{_TOKENIZER}:cached_tokenizer_from_config",
+        "MultiModalRegistry": None,
+    },
     "vllm.platforms": {
         "current_platform": f"{_PLATFORM}:current_platform",
         "CpuPlatform": f"{_PLATFORM}:CpuPlatform",
@@ -128,7 +138,10 @@ MODULES: dict[str, dict[str, str | None]] = {
     "transformers.generation.logits_process": {
         "LogitsProcessor": f"{_HERE}.transformers:LogitsProcessor",
         "LogitsProcessorList": f"{_HERE}.transformers:LogitsProcessorList",
+        "_calc_banned_ngram_tokens": f"{_HERE}.transformers:banned_ngram_tokens",
     },
+    "pydantic": {name: f"{_HERE}.pydantic:{name}" for name in _PYDANTIC},
+    "regex": {name: f"re:{name}" for name in _REGEX},
 }
 
 UNPLAYED = (

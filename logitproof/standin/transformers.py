@@ -31,3 +31,17 @@ class AutoConfig:
     def from_pretrained(name: Any = "", *args: Any, **kwargs: Any) -> HfConfigView:
         """The configuration of the toy model, whatever model is named."""
         return HfConfigView(size_of(name))
+
+
+def banned_ngram_tokens(ngram_size: int, prev_input_ids: Any, num_hypos: int, cur_len: int) -> list[list[int]]:
+    """For each row, the tokens that would repeat an n-gram of it."""
+    if cur_len + 1 < ngram_size:
+        return [[] for _ in range(num_hypos)]
+    banned = []
+    for row in prev_input_ids[:num_hypos]:
+        ids = row.tolist()
+        starts = range(len(ids) - ngram_size + 1)
+        grams = [tuple(ids[start : start + ngram_size]) for start in starts]
+        last = tuple(ids[cur_len + 1 - ngram_size : cur_len])
+        banned.append([gram[-1] for gram in grams if gram[:-1] == last])
+    return banned

@@ -1,7 +1,7 @@
 """The language of `--arg NAME=KIND`: what values an argument of a request takes. `KINDS` says what there is.
 
 A dotted NAME lies in a dictionary: `watermark.delta`. The name of a field of `SamplingParams` sets that field, and any
-other name a key of `extra_args`.
+other name a key of `extra_args`; `extra_args.top_k` is that key, and not the field.
 """
 
 from __future__ import annotations

@@ -10,13 +10,21 @@ from logitproof.spec import SamplingParams
 from logitproof.vllm_params import ENGINE_FIELD
 
 from .errors import TargetError, one_line
+from .evidence import Path
 
 FIELDS = frozenset(field.name for field in fields(SamplingParams))
 ENGINE_FIELDS = ("thinking_token_budget", "logprob_token_ids")
 """Fields that only vLLM's params have."""
+EXTRA = "extra_args"
+"""Before a key of `extra_args` that has the name of a field."""
 
 
-def assembled(values: Mapping[tuple[str, ...], Any]) -> SamplingParams:
+def in_extra_args(path: Path) -> Path:
+    """The path of a key of `extra_args`, so that no field of that name is meant: `("extra_args", "top_k")`."""
+    return (EXTRA, *path) if path[:1] and path[0] in (*FIELDS, *ENGINE_FIELDS) else path
+
+
+def assembled(values: Mapping[Path, Any]) -> SamplingParams:
     """The params that hold these values. Raises TargetError: a field does not take its value."""
     given: dict[str, Any] = {}
     extra: dict[str, Any] = {}
@@ -25,11 +33,11 @@ def assembled(values: Mapping[tuple[str, ...], Any]) -> SamplingParams:
             given[path[0]] = value
             continue
         *outer, last = path
-        holder = extra
-        for key in outer:
-            holder = holder.setdefault(key, {})
         if not outer and last in ENGINE_FIELDS:
             last = ENGINE_FIELD + last
+        holder = extra
+        for key in outer[1:] if outer[:1] == [EXTRA] else outer:
+            holder = holder.setdefault(key, {})
         holder[last] = value
     if given.get("min_tokens"):
         given.setdefault("max_tokens", None)

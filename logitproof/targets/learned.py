@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from logitproof.spec import SamplingParams
+from logitproof.standin import NotInStandIn
 
 from .arg_language import Argument, params_for
+from .assembled import in_extra_args
+from .errors import TargetError
 from .evidence import Evidence, Path
 from .params import FEATURES
 from .reading import reading
@@ -47,6 +50,9 @@ def learned(
         search = Search(target, config_of(target), found, target.tokens)
         arguments, changes = search.run() if found else ((), False)
         alone = trial(target, SamplingParams())
+        lacking = next((each for each in (*search.errors, alone.error) if isinstance(each, NotInStandIn)), None)
+        if lacking is not None and not changes:
+            raise TargetError(f"target {target.name!r} cannot be run: {lacking}")
         beyond = max(filter(None, (search.token_beyond, alone.token_beyond)), default=None)
         if vocab is not None or beyond is None or beyond < target.vocab:
             break
@@ -56,7 +62,7 @@ def learned(
 
 def _arguments_of(source: Source, subject: object) -> dict[Path, Evidence]:
     found = reading(source)
-    if ENGINE_FIELD in names_read(subject) and (ENGINE_FIELD,) not in found:
+    if ENGINE_FIELD in names_read(subject) and in_extra_args((ENGINE_FIELD,)) not in found:
         found[(ENGINE_FIELD,)] = Evidence((ENGINE_FIELD,), {"int"})
     return found
 

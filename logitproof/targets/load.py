@@ -14,12 +14,15 @@ from logitproof.spec import EngineConfig, LogitsProcessor, ModelConfig, Sampling
 from logitproof.standin import is_offered
 
 from .arg_language import params_for, parse
+from .assembled import EXTRA
 from .consumer import wrap_consumer
 from .duck import is_duck, wrap_duck
 from .errors import TargetError, one_line
+from .evidence import Path
 from .known import known
 from .learned import learned
 from .locate import locate, spec_of
+from .missing import pretended_by
 from .params import params_given
 from .per_request import constructor_evidence, is_per_request, refuse, wrap_per_request
 from .quiet import quiet
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
 STAND_INS = {
     "vllm": "it plays what processors import",
     "transformers": "every tokenizer is a toy of the vocabulary",
+    "pydantic": "it reads and checks fields",
+    "regex": "it is the module re",
 }
 """What is said of a stand-in that a target imports."""
 
@@ -72,6 +77,8 @@ def load_target(
     for package, said in STAND_INS.items():
         if is_offered(package) and imports(source_of(subject), package):
             target = _with_note(target, package, f"stand-in ({package} is not installed); {said}")
+    if absent := pretended_by(source_of(subject)):
+        target = _with_note(target, "missing", f"{', '.join(absent)}: imported, not installed, and so of no use")
     if learns and vocab is None and uses_tokenizer(source_of(subject)):
         target = roomy(target, source_of(subject), vocab)  # a constructor may look for tokens
     else:
@@ -188,14 +195,13 @@ def _wants_cuda(target: Target, subject: Any, vocab: int | None) -> bool:
 
 def _with_args(target: Target, subject: Any, args: tuple[str, ...], vocab: int | None) -> Target:
     arguments = tuple(parse(text) for text in args)
-    read = {path[0] for path in (*reading(source_of(subject)), *constructor_evidence(subject))}
+    read = {_head(path) for path in (*reading(source_of(subject)), *constructor_evidence(subject))}
     for each in arguments:
-        near = get_close_matches(each.path[0], read, n=1, cutoff=0.85)
-        if near and each.path[0] not in read:
-            raise TargetError(
-                f"--arg {each}: the target reads no {each.path[0]!r}; did you mean {near[0]!r}?"
-            )
-    if unset := sorted(read - {each.path[0] for each in arguments}):
+        name = _head(each.path)
+        near = get_close_matches(name, read, n=1, cutoff=0.85)
+        if near and name not in read:
+            raise TargetError(f"--arg {each}: the target reads no {name!r}; did you mean {near[0]!r}?")
+    if unset := sorted(read - {_head(each.path) for each in arguments}):
         target = _with_note(
             target, "not set", f"{', '.join(unset)}: its source reads it too, and no --arg sets it"
         )
@@ -204,6 +210,10 @@ def _with_args(target: Target, subject: Any, args: tuple[str, ...], vocab: int |
     for each in arguments:
         each.values(target.vocab)
     return replace(target, params_for=params_for(arguments), params_from=said)
+
+
+def _head(path: Path) -> str:
+    return ".".join(path[: 1 + (path[0] == EXTRA)])
 
 
 def _with_reference(target: Target, subject: Any, spec: Any) -> Target:

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import sys
 from difflib import get_close_matches
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,7 @@ from logitproof.standin import offer
 
 from .as_package import as_package, relative_levels
 from .errors import TargetError, one_line
+from .missing import with_what_is_missing
 
 
 def locate(spec: str, what: str = "target") -> Any:
@@ -85,7 +87,7 @@ def _targets_in(path: Path) -> list[str]:
 
 def _from_name(name: str, what: str) -> ModuleType:
     try:
-        return importlib.import_module(name)
+        return with_what_is_missing(partial(importlib.import_module, name), of=name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             raise TargetError(
@@ -112,18 +114,25 @@ def _from_file(place: str, what: str) -> ModuleType:
         name = f"{as_package(path.resolve().parent, levels)}.{path.stem}"
         if name in sys.modules:
             return sys.modules[name]
+    try:
+        return with_what_is_missing(partial(_executed, name, path), path)
+    except Exception as error:
+        raise _failed(place, what, error) from error
+    except SystemExit as error:
+        raise _failed(place, what, error) from error
+
+
+def _executed(name: str, path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise TargetError(f"{what} file {place!r} is not a Python file that can be imported")
+        raise ImportError(f"{path.name} is not a Python file that can be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickling look a module up by its name
     try:
         spec.loader.exec_module(module)
-    except BaseException as error:
+    except BaseException:
         del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise _failed(place, what, error) from error
+        raise
     return module
 
 

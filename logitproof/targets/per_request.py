@@ -18,6 +18,7 @@ from logitproof.spec import SamplingParams
 from logitproof.vllm_params import to_vllm_params
 
 from .arg_language import Argument, params_for
+from .assembled import in_extra_args
 from .errors import TargetError
 from .evidence import Evidence, Path
 from .source import imports, source_of
@@ -91,7 +92,7 @@ def constructor_evidence(subject: object) -> dict[Path, Evidence]:
             continue
         given = [] if each.default in (each.empty, None) else [each.default]
         types = {str(getattr(each.annotation, "__name__", each.annotation)).partition("[")[0]}
-        path = (each.name,)
+        path = in_extra_args((each.name,))
         found[path] = Evidence(path, types & {"int", "float", "bool", "str", "list", "dict"}, given)
     return found or {(SWITCH,): Evidence((SWITCH,), {"bool"})}
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from .aliases import READS, Aliases, Scope, called
+from .assembled import in_extra_args
 from .evidence import Evidence, Path
 from .source import Source
 
@@ -71,7 +73,8 @@ BUILDERS = {"model_validate", "parse_obj", "from_dict", "from_args", "from_extra
 
 def reading(source: Source) -> dict[Path, Evidence]:
     """Evidence about every path that is read, in the order in which the paths are met."""
-    return _Reader(source).found
+    found = _Reader(source).found.values()
+    return {path: replace(each, path=path) for each in found for path in [in_extra_args(each.path)]}
 
 
 class _Reader:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from logitproof.standin import NotInStandIn
+from logitproof.targets import TargetError
+
 from ..finding import Finding
 from ..observation import Observation
 from ..watchdog import Unresponsive
@@ -26,7 +29,9 @@ class Crash:
 
     @staticmethod
     def finding(method: str, where: str, error: BaseException, step: int) -> Finding:
-        """where: "the batch", "the solo run of B", "a rebuild"."""
+        """where: "the batch", "the solo run of B", "a rebuild". Raises TargetError: it is no fault of the processor."""
+        if isinstance(error, NotInStandIn):
+            raise TargetError(str(error)) from error
         if isinstance(error, Unresponsive):
             return Hang.finding(method, where, str(error), step)
         lines = str(error).strip().splitlines()

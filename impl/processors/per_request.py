@@ -53,6 +53,8 @@ class PerRequestLogitsProcessor(LogitsProcessor):
                     f"Expected {type(self).__name__}'s function to return the row's logits but got {result!r} "
                     f"(type={type(result).__name__}); a function that writes into the row must return it too"
                 )
+            if result.shape == (1, *view.shape):
+                result = result[0]  # as assigning it to a row would take it
             if result.shape != view.shape:
                 raise ValueError(
                     f"Expected {type(self).__name__}'s function to return {tuple(view.shape)} logits but got shape "

@@ -19,6 +19,7 @@ from .driver import run
 from .finding import Divergence, Finding
 from .generate import Source
 from .history import History
+from .misguessed import as_warning, misguessed
 from .oracles.hang import Hang
 from .oracles.rebuild import Rebuild
 from .outcome import Budget, Caught, Report
@@ -136,6 +137,9 @@ class Hunt:
         if result.faults and self._known is not None and self._known(result.faults[0]):
             report.known[result.faults[0].oracle, result.faults[0].law] += 1
             return ()
+        if result.faults and misguessed(history, self._target, result.faults[0]):
+            report.warnings.setdefault(result.faults[0].oracle, as_warning(result.faults[0]))
+            return ()
         if result.faults:
             self._found_after = report.steps
         return result.faults
@@ -183,7 +187,8 @@ class Hunt:
             faults = run(history, self._target, thorough=thorough, beat=self._watchdog.beat).faults
         except Exception:  # the user's own code: the reference, validate_params, an object in the params
             return ()
-        return faults if faults and faults[0].kind == findings[0].kind else ()
+        is_same = bool(faults) and faults[0].kind == findings[0].kind
+        return faults if is_same and not misguessed(history, self._target, faults[0]) else ()
 
     def caught(self, found: History, findings: tuple[Finding, ...]) -> Caught:
         """The smallest history that fails again, or the one found if none does."""

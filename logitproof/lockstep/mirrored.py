@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from weakref import ReferenceType, ref
 
 from logitproof.impl.request import Request
 from logitproof.spec import BatchUpdate, SamplingParams
@@ -18,9 +19,14 @@ class Mirror:
     def __init__(self) -> None:
         self._params: dict[int, SamplingParams] = {}
         self._lists: dict[int, TokenList] = {}
+        self._originals: dict[int, ReferenceType[TokenList]] = {}
 
     def told(self, update: BatchUpdate | None, requests: Sequence[Request]) -> BatchUpdate | None:
-        """The update with copies, and every output list as long as its original. requests: those in the batch now."""
+        """The update with copies, and every list as long as its original. requests: those in the batch now.
+
+        Lists of requests that leave too: who reads them by mistake reads the same in both instances.
+        """
+        self._catch_up()
         if update is not None:
             added = [
                 (index, self._params_of(params), self._list_of(prompt), self._list_of(outputs))
@@ -28,11 +34,13 @@ class Mirror:
             ]
             update = BatchUpdate(update.batch_size, update.removed, added, update.moved)
             self._forget_all_but(requests)
-        for request in requests:
-            copied = self._lists[id(request.output_token_ids)]
-            if copied != request.output_token_ids:
-                copied[:] = request.output_token_ids
         return update
+
+    def _catch_up(self) -> None:
+        for place, copied in self._lists.items():
+            original = self._originals[place]()
+            if original is not None and copied != original:
+                copied[:] = original
 
     def _params_of(self, params: SamplingParams) -> SamplingParams:
         if id(params) not in self._params:
@@ -44,6 +52,7 @@ class Mirror:
             return None
         if id(tokens) not in self._lists:
             self._lists[id(tokens)] = TokenList(tokens)
+            self._originals[id(tokens)] = ref(tokens)
         return self._lists[id(tokens)]
 
     def _forget_all_but(self, requests: Sequence[Request]) -> None:

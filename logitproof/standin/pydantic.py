@@ -173,6 +173,9 @@ class BaseModel:
         return type(self) is type(other) and vars(self) == vars(other)
 
 
+BaseModel.__annotations__.clear()  # they are no fields of a model
+
+
 def _dumped(value: Any) -> Any:
     return value.model_dump() if isinstance(value, BaseModel) else value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,17 @@ class BatchEncoding(dict[str, Any]):
         raise AttributeError(name)
 
 
+@dataclass(frozen=True)
+class AddedToken:
+    """A token that is no part of a text."""
+
+    content: str
+    special: bool = True
+
+    def __str__(self) -> str:
+        return self.content
+
+
 class ToyTokenizer:
     """Deterministic: markers in angle brackets are one token each, everything else a token per character."""
 
@@ -26,7 +38,9 @@ class ToyTokenizer:
     pad_token_id, bos_token_id, eos_token_id, unk_token_id = PAD, BOS, EOS, UNKNOWN
     pad_token, bos_token, eos_token, unk_token = MARKERS[:4]
     all_special_ids = (PAD, BOS, EOS, UNKNOWN)
-    all_special_tokens = MARKERS[:4]
+    all_special_tokens = all_special_tokens_extended = MARKERS[:4]
+    additional_special_tokens: tuple[str, ...] = ()
+    additional_special_tokens_ids: tuple[int, ...] = ()
     chat_template = None
     padding_side = "right"
     model_max_length = 4096
@@ -68,6 +82,16 @@ class ToyTokenizer:
     def get_added_vocab(self) -> dict[str, int]:
         """Special tokens to ids."""
         return {token: self._ids[token] for token in MARKERS[:4]}
+
+    @property
+    def added_tokens_encoder(self) -> dict[str, int]:
+        """Special tokens to ids."""
+        return self.get_added_vocab()
+
+    @property
+    def added_tokens_decoder(self) -> dict[int, AddedToken]:
+        """Ids of special tokens to what they are."""
+        return {number: AddedToken(token) for token, number in self.get_added_vocab().items()}
 
     def tokenize(self, text: str, **kwargs: Any) -> list[str]:
         """The pieces of a text, as they stand in the vocabulary."""

@@ -44,8 +44,8 @@ PASSES = 5
 class Aliases:
     """Paths of expressions; `paths` is right once `solve` has run."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, roots: tuple[str, ...] = ROOTS) -> None:
+        self._source, self._roots = source, roots
         self._names: defaultdict[tuple[Scope, str], set[Path]] = defaultdict(set)
         self._members: defaultdict[str, set[Path]] = defaultdict(set)
         self._texts: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
@@ -75,7 +75,7 @@ class Aliases:
     def paths(self, node: ast.AST | None, scope: Scope) -> set[Path]:
         """What the expression may stand for; empty if it has nothing to do with `extra_args`."""
         match node:
-            case ast.Attribute(attr=name) if name in ROOTS:
+            case ast.Attribute(attr=name) if name in self._roots:
                 return {()}
             case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
                 return self._members[name]
@@ -84,7 +84,7 @@ class Aliases:
             ):
                 return self._members[name]
             case ast.Name(id=name):
-                return self._lookup(self._names, name, scope) or ({()} if name in ROOTS else set())
+                return self._lookup(self._names, name, scope) or ({()} if name in self._roots else set())
             case ast.BoolOp(values=values):
                 return set().union(*(self.paths(value, scope) for value in values))
             case ast.IfExp(body=body, orelse=other):
@@ -100,9 +100,9 @@ class Aliases:
     def _of_call(self, node: ast.Call, scope: Scope) -> set[Path]:
         match node:
             case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=name), *_]):
-                return {()} if name in ROOTS else set()
+                return {()} if name in self._roots else set()
             case ast.Call(func=ast.Attribute(value=value, attr=name), args=[key, *_]) if name in READS:
-                if found := self._entries(value, key, scope):
+                if found := self._entries(value, key, scope) or self._any_entry(value, key, scope):
                     return found
             case ast.Call(func=ast.Attribute(value=value, attr="copy"), args=[]):
                 return self.paths(value, scope)
@@ -171,6 +171,12 @@ class Aliases:
                 self._returns[name] |= self.paths(value, scope)
             case ast.Call():
                 self._pass_on(node, scope)
+
+    def _any_entry(self, value: ast.AST, key: ast.AST, scope: Scope) -> set[Path]:
+        """What `args["by_token"].get(token)` stands for: any entry, whatever its key."""
+        if isinstance(key, ast.Constant) or self.texts(key, scope):
+            return set()
+        return {(*path, ELEMENT) for path in self.paths(value, scope) if path and path.count(ELEMENT) <= 1}
 
     def _bind(self, target: ast.AST, value: ast.AST | None, scope: Scope) -> None:
         found, texts = self.paths(value, scope), self.texts(value, scope)

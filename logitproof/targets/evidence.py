@@ -23,5 +23,8 @@ class Evidence:
     defaults: list[Any] = field(default_factory=list)
     literals: list[str] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
+    low: float | None = None
+    high: float | None = None
+    """Between them lies what is not refused, as far as comparisons before a `raise` say."""
     is_required: bool = False
     """It is read by `args[name]` somewhere, with no default."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import ceil, floor, inf
 from typing import Any
 
 from .evidence import ELEMENT, Evidence, Path
@@ -149,10 +150,17 @@ TEXT = {
 }
 TEXTS = {"strings", "texts", "stops"}
 
+FILE = {"file", "filename", "filepath", "log", "logfile", "dir", "directory", "folder", "dump"}
+NOWHERE = "str:/dev/null"
+"""A file that may be written to: whatever a guess is, nothing may be left behind."""
+LONG = "tokens:64"
+"""For what must not end before the request does."""
+
 KINDS: tuple[tuple[set[str], tuple[str, ...]], ...] = (
     (SEQUENCES, ("list:tokens", "tokens", "list:str")),
-    (SEQUENCE, ("tokens", "list:tokens", "str")),
-    (TOKENS, ("tokens", "list:tokens", "map:token:float:-4.0..4.0")),
+    (FILE, (NOWHERE, "bool")),
+    (SEQUENCE, ("tokens", "list:tokens", "str", LONG)),
+    (TOKENS, ("tokens", "list:tokens", "map:token:float:-4.0..4.0", LONG)),
     (TOKEN, ("token", "tokens")),
     (LARGE, ("int:1..1000", "str", "list:int:1..1000")),
     (FLAG, ("bool",)),
@@ -164,7 +172,7 @@ KINDS: tuple[tuple[set[str], tuple[str, ...]], ...] = (
     (WHOLE, ("int:1..5", "int:2..4", "float:0.5..4.0")),
     (MODE, ("str", "bool")),
     (TEXTS, ("list:str", "str")),
-    (TEXT, ("str", "list:str", "tokens")),
+    (TEXT, ("str", "choice:a,e,t,o", "list:str", "tokens")),
 )
 """Words that names are made of, and what arguments of such names mostly are. The first row that fits speaks."""
 
@@ -189,6 +197,8 @@ def guesses(each: Evidence, found: Mapping[Path, Evidence]) -> list[str]:
     by_name = _by_name(each.path[-1])
     if facts == {"tested"} and not (each.defaults or each.literals or each.numbers):
         return list(dict.fromkeys([*by_name, "bool", *ANYTHING]))  # nothing but "is it there" is ever asked
+    if "file" in facts:
+        return [NOWHERE]
     words = _words(each)
     kinds: list[str] = [_choice(words)] if len(words) > 1 or (words and "str" in facts) else []
     if "csv" in facts:
@@ -197,9 +207,11 @@ def guesses(each: Evidence, found: Mapping[Path, Evidence]) -> list[str]:
         kinds += ["json:tokens", "json:list:tokens", f"json:{MAPPINGS[0]}", "json:list:str"]
     kinds += _by_default(each, by_name)
     if "dict" in facts:
-        kinds += MAPPINGS
+        kinds += _mappings(element, found)
     if "index" in facts and "list" not in facts:
         kinds += ["token"]
+    if element is not None and (choices := _words(element)):
+        kinds.append(f"list:{_choice(choices)}")
     if "list" in facts and not facts & {"str", "int", "float"}:
         kinds += ["list:tokens"] if nested else []
         kinds += [kind for kind in by_name if kind.startswith(("tokens", "list"))] + [*LISTS]
@@ -221,13 +233,44 @@ def guesses(each: Evidence, found: Mapping[Path, Evidence]) -> list[str]:
     # False passes for 0, which may change more logits than any number that means something.
     is_number = any(kind.startswith(("int", "float")) for kind in likely)
     rest = [kind for kind in ANYTHING if kind != "bool" or not is_number]
-    return list(dict.fromkeys([*likely, *rest]))
+    return list(dict.fromkeys(_within(kind, each) for kind in (*likely, *rest)))
+
+
+def _mappings(element: Evidence | None, found: Mapping[Path, Evidence]) -> list[str]:
+    """Kinds of dictionaries, those first whose values are what is said of an entry."""
+    if element is None:
+        return [*MAPPINGS]
+    inner = found.get((*element.path, ELEMENT))
+    if "list" in element.facts or inner is not None:
+        texts = ["map:token:list:str"] if inner is not None and "str" in inner.facts else []
+        return [*texts, "map:token:tokens"]
+    likely = {"int": "map:token:int:1..5", "str": "map:token:str"}
+    return list(dict.fromkeys([likely[fact] for fact in sorted(element.facts & likely.keys())] + [*MAPPINGS]))
+
+
+def _within(kind: str, each: Evidence) -> str:
+    """The kind, its range cut to what the source does not refuse; another range where nothing is left of it."""
+    head, _, rest = kind.partition(":")
+    if head not in ("int", "float") or not rest or (each.low is None and each.high is None):
+        return kind
+    low, high = (float(end) for end in rest.split(".."))
+    least = -inf if each.low is None else each.low
+    most = inf if each.high is None else each.high
+    start, end = max(low, least), min(high, most)
+    if start > end:
+        width = high - low
+        start, end = (least, min(most, least + width)) if low < least else (max(least, most - width), most)
+    if head == "int":
+        start, end = ceil(start), floor(end)
+    return f"{head}:{start}..{end}" if start <= end else kind
 
 
 def _by_name(name: str) -> list[str]:
     words = [word for word in re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()) if word]
     if {"token", "id"} & {*words} and words[-1] in ("ids", "tokens"):
         words.append("ids")
+    if words and words[-1] in FILE:
+        return [NOWHERE, *_of_words(words)]
     if words[:1] and words[0] in FLAG:
         return ["bool", *_of_words(words[1:])]
     # `max_tokens` and `num_ids` count; `stop_token_ids` names ids.

@@ -22,6 +22,7 @@ from .params import FEATURES
 from .reading import reading
 from .search import Search
 from .source import Source, source_of
+from .surrounded import SET
 from .surroundings import asks_for_cuda, reads_environment
 from .target import ParamsFor, Target
 from .trial import admitting, config_of, trial
@@ -71,7 +72,7 @@ def _with_requests(
     target: Target, source: Source, subject: object, arguments: tuple[Argument, ...], changes: bool
 ) -> Target:
     environment = reads_environment(source)
-    if environment:
+    if environment and SET not in dict(target.notes):
         target = replace(target, notes=(*target.notes, ("environment", environment)))
     plain, origin = learned_params(subject)
     if not arguments:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from logitproof.model import rows
@@ -25,12 +26,14 @@ from .locate import locate, spec_of
 from .missing import pretended_by
 from .params import params_given
 from .per_request import constructor_evidence, is_per_request, refuse, wrap_per_request
-from .quiet import quiet
+from .probe import Outcome
+from .quiet import guard_streams, quiet
 from .reading import reading
 from .source import imports, source_of
+from .surrounded import surrounded
 from .surroundings import asks_for_cuda, told_of_cuda
 from .target import VOCAB_SIZE, Target
-from .trial import trial, without_embeddings
+from .trial import some_params, trial, without_embeddings
 from .vocabulary import roomy, uses_tokenizer
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ def load_target(
 
     Raises TargetError, in one line.
     """
+    guard_streams()
     subject = locate(spec) if isinstance(spec, str) else spec
     name = spec if isinstance(spec, str) else spec_of(subject)
     target = wrap_class(subject, name, consumer, observe)
@@ -83,6 +87,7 @@ def load_target(
         target = roomy(target, source_of(subject), vocab)  # a constructor may look for tokens
     else:
         target = replace(target, vocab=vocab or VOCAB_SIZE)
+    target = surrounded(target, source_of(subject), partial(_how_far, subject=subject, vocab=vocab))
     try_constructor(target)
     if _wants_cuda(target, subject, vocab):
         target = told_of_cuda(target)
@@ -191,6 +196,16 @@ def _wants_cuda(target: Target, subject: Any, vocab: int | None) -> bool:
         bool(learned(target, subject, vocab).try_next)
         and not learned(told_of_cuda(target), subject, vocab).try_next
     )
+
+
+def _how_far(target: Target, *, subject: Any, vocab: int | None) -> int:
+    """0 if it cannot be made, 1 if no request that was tried changes a logit, 2 if one does."""
+    try:
+        try_constructor(target)
+        target = learned(target, subject, vocab, constructor_evidence(subject))
+    except TargetError:
+        return 0
+    return 1 + any(trial(target, params).outcome is Outcome.CHANGED for params in some_params(target))
 
 
 def _with_args(target: Target, subject: Any, args: tuple[str, ...], vocab: int | None) -> Target:

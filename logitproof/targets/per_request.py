@@ -9,12 +9,16 @@ constructor's arguments in `extra_args`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from functools import lru_cache
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
 from logitproof.impl.processors.per_request import PerRequestLogitsProcessor, takes_prompt
-from logitproof.spec import SamplingParams
+from logitproof.spec import EngineConfig, SamplingParams
+from logitproof.toy_model import model_name
 from logitproof.vllm_params import to_vllm_params
 
 from .arg_language import Argument, params_for
@@ -24,9 +28,16 @@ from .evidence import Evidence, Path
 from .source import imports, source_of
 from .target import Target
 
+if TYPE_CHECKING:
+    import torch
+
+PLAIN = ("int", "float", "bool", "str", "list", "dict")
 SWITCH = "per_request"
 """The key in `extra_args` of requests that use a plain function."""
-NewRequest = Callable[[SamplingParams], "Callable[..., Any] | None"]
+NewRequest = Callable[[SamplingParams, Mapping[str, Any]], "Callable[..., Any] | None"]
+"""A request's function, of its params and of what `OFFERED` names."""
+OFFERED = ("tokenizer", "vocab_size", "device")
+"""Arguments of a constructor that the engine's side has, and no request."""
 
 
 def is_per_request(subject: object) -> bool:
@@ -51,7 +62,7 @@ def wrap_per_request(subject: Any, name: str) -> Target:
     if _required(subject) == 1:
         return Target(name, make=_adapted(_from_factory(subject), subject))
     takes_prompt(subject)
-    target = Target(name, make=_adapted(lambda params: subject if _is_on(params) else None, subject))
+    target = Target(name, make=_adapted(lambda params, _: subject if _is_on(params) else None, subject))
     switched = params_for((Argument((SWITCH,), "choice:true"),))
     said = f"requests with extra_args[{SWITCH!r}] use it, plain ones do not"
     return replace(target, params_for=switched, params_from=said)
@@ -63,19 +74,20 @@ def _is_on(params: SamplingParams) -> bool:
 
 def _from_factory(factory: Any) -> NewRequest:
     reads_vllm = imports(source_of(factory), "vllm")
-    return lambda params: factory(to_vllm_params(params) if reads_vllm else params)
+    return lambda params, _: factory(to_vllm_params(params) if reads_vllm else params)
 
 
 def _from_class(cls: type[Any]) -> NewRequest:
     names = [each for each in inspect.signature(cls).parameters.values() if each.kind in (1, 3)]
-    required = {each.name for each in names if each.default is each.empty}
+    required = {each.name for each in names if each.default is each.empty and each.name not in OFFERED}
 
-    def new_request(params: SamplingParams) -> Callable[..., Any] | None:
+    def new_request(params: SamplingParams, offered: Mapping[str, Any]) -> Callable[..., Any] | None:
         extra = params.extra_args or {}
         if not required <= extra.keys() or not (required or extra.get(SWITCH)):
             return None
+        given = {**offered, **extra}
         made: Callable[..., Any] = cls(
-            **{each.name: extra[each.name] for each in names if each.name in extra}
+            **{each.name: given[each.name] for each in names if each.name in given}
         )
         return made
 
@@ -88,24 +100,49 @@ def constructor_evidence(subject: object) -> dict[Path, Evidence]:
         return {}
     found: dict[Path, Evidence] = {}
     for each in inspect.signature(subject).parameters.values():
-        if each.kind not in (1, 3):
+        if each.kind not in (1, 3) or each.name in OFFERED:
             continue
         given = [] if each.default in (each.empty, None) else [each.default]
-        types = {str(getattr(each.annotation, "__name__", each.annotation)).partition("[")[0]}
         path = in_extra_args((each.name,))
-        found[path] = Evidence(path, types & {"int", "float", "bool", "str", "list", "dict"}, given)
+        found[path] = Evidence(path, _types(each.annotation), given)
     return found or {(SWITCH,): Evidence((SWITCH,), {"bool"})}
 
 
+def _types(annotation: Any) -> set[str]:
+    """The plain types in an annotation, as words; of `Optional[list[int]]` a list."""
+    if isinstance(annotation, str):
+        return {word for word in PLAIN if re.search(rf"\b{word}\b", annotation.partition("[")[0])}
+    kind = get_origin(annotation) or annotation
+    if kind in (Union, UnionType):
+        return set().union(*(_types(each) for each in get_args(annotation)))
+    return {str(getattr(kind, "__name__", ""))} & {*PLAIN}
+
+
 def _adapted(make: NewRequest, subject: Any) -> type[PerRequestLogitsProcessor]:
+    takes_tokenizer = inspect.isclass(subject) and "tokenizer" in inspect.signature(subject).parameters
+
     class Adapted(PerRequestLogitsProcessor):
         target = subject
 
+        def __init__(self, config: EngineConfig, device: torch.device, is_pin_memory: bool) -> None:
+            super().__init__(config, device, is_pin_memory)
+            vocab = config.model_config.vocab_size
+            self._offered = {"vocab_size": vocab, "device": device}
+            if takes_tokenizer:
+                self._offered["tokenizer"] = _tokenizer(vocab)
+
         def new_request(self, params: SamplingParams) -> Callable[..., Any] | None:
-            return make(params)
+            return make(params, self._offered)
 
     Adapted.__name__ = Adapted.__qualname__ = getattr(subject, "__name__", type(subject).__name__)
     return Adapted
+
+
+@lru_cache(maxsize=8)
+def _tokenizer(vocab: int) -> Any:
+    from transformers import AutoTokenizer  # the real one, or its stand-in
+
+    return AutoTokenizer.from_pretrained(model_name(vocab))
 
 
 def refuse(subject: object, name: str) -> TargetError:

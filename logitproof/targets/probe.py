@@ -6,9 +6,10 @@ A request whose params make the target raise was guessed wrong, and one that cha
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 import torch
 
@@ -17,6 +18,8 @@ from logitproof.spec import BatchUpdate, EngineConfig, SamplingParams, check_tok
 from .target import Target
 
 STEPS = 10
+RUN = 7
+"""Tokens of the params that some outputs begin with: one of them again and again, or one after the other."""
 PROMPT = (1, 2, 1, 2, 3)
 SCRIPT = (0, 1, 2, 0, 1, 4, 3, 5, 4, 1)
 BEYOND = re.compile(r"index (\d+) is out of (?:bounds|range)|out of bounds: (\d+)")
@@ -66,11 +69,15 @@ def probe(
     except Exception as error:  # the user's code: a guess that it cannot even judge is refused too
         return Probe(Outcome.REFUSED, error)
     script = _script(tokens, vocab, number)
+    listed = [token % vocab for token in PROMPT]
+    own = [*mentioned(params.extra_args, vocab)]
+    listed += own[:1]
+    if number % 3:
+        script = [*(own[:1] * RUN if number % 3 == 1 else own[:RUN]), *script]
     if phrases and number % 3:
         script = [*phrases[number // 3 % len(phrases)], *script]
     outputs = script[: number % 3 * 2]
     changed = emptied = False
-    listed = [token % vocab for token in PROMPT]
     update: BatchUpdate | None = BatchUpdate(1, [], [(0, params, listed, outputs)], [])
     torch.set_num_threads(1)  # a second thread only waits at barriers, for as long as other processes like
     rows = torch.linspace(-4, 4, vocab).repeat(STEPS, 1)
@@ -91,6 +98,20 @@ def probe(
     if emptied:
         return Probe(Outcome.EMPTIED)
     return Probe(Outcome.CHANGED if changed else Outcome.UNCHANGED)
+
+
+def mentioned(value: Any, vocab: int) -> Iterator[int]:
+    """Token ids that arguments may mean: the whole numbers in them."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int) and 0 <= value < vocab:
+        yield value
+    elif isinstance(value, Mapping):
+        yield from mentioned([int(key) if str(key).isdigit() else None for key in value], vocab)
+        yield from mentioned([*value.values()], vocab)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from mentioned(each, vocab)
 
 
 def _script(tokens: Sequence[int], vocab: int, number: int) -> list[int]:

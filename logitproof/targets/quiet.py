@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import io
 import logging
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+
+
+STREAMS = (0, 1, 2)
+_is_guarded = False
+
+
+def guard_streams() -> None:
+    """From now on nobody can open a standard stream by its number: a guess for a file may be 1, or True."""
+    global _is_guarded
+    if not _is_guarded:
+        _is_guarded = True
+        sys.addaudithook(_refuse_streams)
+
+
+def _refuse_streams(event: str, args: tuple[object, ...]) -> None:
+    if event == "open" and isinstance(args[0], int) and args[0] in STREAMS:
+        raise ValueError(f"{args[0]} is a standard stream, and no file for a target to open")
 
 
 @contextmanager

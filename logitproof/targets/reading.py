@@ -6,9 +6,10 @@ import ast
 from dataclasses import replace
 from typing import Any
 
-from .aliases import READS, Aliases, Scope, called
+from .aliases import READS, ROOTS, Aliases, Scope, called
 from .assembled import in_extra_args
-from .evidence import Evidence, Path
+from .bounds import OF_FIELD, bounds, ends
+from .evidence import ELEMENT, Evidence, Path
 from .source import Source
 
 CASTS = {
@@ -28,6 +29,8 @@ CASTS |= {
     "any": "list",
     "all": "list",
     "compile": "str",
+    "open": "file",
+    "Path": "file",
 }
 CASTS |= {
     "encode": "str",
@@ -71,15 +74,20 @@ BUILDERS = {"model_validate", "parse_obj", "from_dict", "from_args", "from_extra
 """Class methods that make an object of a dictionary whose keys are the fields of the class."""
 
 
-def reading(source: Source) -> dict[Path, Evidence]:
-    """Evidence about every path that is read, in the order in which the paths are met."""
-    found = _Reader(source).found.values()
+def reading(source: Source, roots: tuple[str, ...] = ROOTS) -> dict[Path, Evidence]:
+    """Evidence about every path that is read, in the order in which the paths are met.
+
+    roots: names of attributes that hold what is read.
+    """
+    found = _Reader(source, roots).found.values()
+    if roots != ROOTS:
+        return {each.path: each for each in found}
     return {path: replace(each, path=path) for each in found for path in [in_extra_args(each.path)]}
 
 
 class _Reader:
-    def __init__(self, source: Source) -> None:
-        self._aliases = Aliases(source)
+    def __init__(self, source: Source, roots: tuple[str, ...]) -> None:
+        self._aliases = Aliases(source, roots)
         self._source = source
         self.found: dict[Path, Evidence] = {}
         for scope, node in self._aliases.nodes:
@@ -94,6 +102,8 @@ class _Reader:
         ]
 
     def _visit(self, scope: Scope, node: ast.AST) -> None:
+        for one, operator, other in bounds(node):
+            self._bound(self._of(one, scope), operator, self._value(other, scope))
         match node:
             case ast.Call():
                 self._visit_call(node, scope)
@@ -118,6 +128,13 @@ class _Reader:
             case ast.If(test=test) | ast.UnaryOp(op=ast.Not(), operand=test):
                 self._say(test, scope, "tested")
 
+    def _bound(self, found: list[Evidence], operator: str, number: Any) -> None:
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            low, high = ends(operator, number)
+            for each in found:
+                each.low = each.low if low is None else low
+                each.high = each.high if high is None else high
+
     def _say(self, node: ast.AST | None, scope: Scope, fact: str) -> None:
         for each in self._of(node, scope):
             each.facts.add(fact)
@@ -141,7 +158,9 @@ class _Reader:
                     self._say(value, scope, "csv")
             case ast.Call(func=ast.Attribute(attr="loads"), args=[value, *_]):
                 self._say(value, scope, "json")
-            case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in MAPPING_METHODS:
+            case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in MAPPING_METHODS or (
+                method in READS and any(path[-1:] == (ELEMENT,) for path in self._aliases.paths(node, scope))
+            ):
                 self._say(value, scope, "dict")
         if name in CASTS and node.args:
             self._say(node.args[0], scope, CASTS[name])
@@ -197,6 +216,13 @@ class _Reader:
         path = (*base, name)
         each = self.found.setdefault(path, Evidence(path))
         each.facts.update(_facts_of(annotation))
+        each.literals += _literals_of(annotation)
+        if isinstance(default, ast.Call) and called(default) == "Field":
+            for word in default.keywords:
+                if word.arg in OF_FIELD:
+                    self._bound([each], OF_FIELD[word.arg], self._value(word.value, scope))
+            given = [*default.args, *(word.value for word in default.keywords if word.arg == "default")]
+            default = given[0] if given else None
         each.is_required = each.is_required or default is None
         value = self._value(default, scope)
         if value is not None and value not in each.defaults:
@@ -270,6 +296,18 @@ def _listed(value: Any) -> list[Any]:
 
 def _without_sign(node: ast.AST | None) -> ast.AST | None:
     return node.operand if isinstance(node, ast.UnaryOp) else node
+
+
+def _literals_of(annotation: ast.AST | None) -> list[str]:
+    """The texts of `Literal["a", "b"]`, wherever it stands in an annotation."""
+    found = [] if annotation is None else [*ast.walk(annotation)]
+    return [
+        text
+        for node in found
+        if isinstance(node, ast.Subscript) and getattr(node.value, "id", getattr(node.value, "attr", "")) == "Literal"
+        for text in (getattr(part, "value", None) for part in ast.walk(node.slice))
+        if isinstance(text, str)
+    ]
 
 
 def _facts_of(annotation: ast.AST | None) -> set[str]:

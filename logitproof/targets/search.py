@@ -58,7 +58,18 @@ class Search:
             best = max(best, self._climb(alone), key=self._score)
         changes = self._score(best)[0] > 0
         arguments = best if changes else first
-        return tuple(Argument(path, self._worded(path, arguments)) for path in arguments), changes
+        told = [Argument(path, self._worded(path, arguments)) for path in arguments]
+        spared = [Argument(*each) for each in self._that_spare(best)] if changes else []
+        return (*told, *spared), changes
+
+    def _that_spare(self, best: Guessed) -> Iterator[tuple[Path, str]]:
+        """Arguments that were dropped since fewer requests change a logit with them: a whitelist does its work so."""
+        for path, kinds in self._kinds.items():
+            for kind in kinds if path not in best else ():
+                changed, played, _ = self._score({**best, path: kind})
+                if played == SAMPLES and 0 < changed < self._score(best)[0]:
+                    yield path, f"optional:{kind}"
+                    break
 
     def _alone(self) -> Iterator[Guessed]:
         for path, kinds in self._kinds.items():

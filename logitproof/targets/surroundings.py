@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from .environment import variables
 from .source import Source
 from .target import Target
 
@@ -17,28 +18,8 @@ if TYPE_CHECKING:
 
 def reads_environment(source: Source) -> str:
     """Which environment variables the source reads, as a sentence; empty if none."""
-    names: list[str] = []
-    for node in source.walk():
-        match node:
-            case (
-                ast.Call(func=ast.Attribute(attr="getenv"), args=[name, *_])
-                | ast.Call(
-                    func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="get"), args=[name, *_]
-                )
-                | ast.Subscript(value=ast.Attribute(attr="environ"), slice=name)
-            ):
-                names += _text(name, source)
-    return f"its source reads {', '.join(dict.fromkeys(names))}; set them as for the engine" if names else ""
-
-
-def _text(node: ast.AST, source: Source) -> list[str]:
-    """The text of a constant, or of a name that a module gives to one."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node.value]
-    if isinstance(node, ast.Name):
-        values = (vars(module).get(node.id) for module, _ in source.modules)
-        return [value for value in values if isinstance(value, str)][:1]
-    return []
+    names = [each.name for each in variables(source)]
+    return f"its source reads {', '.join(names)}; set them as for the engine" if names else ""
 
 
 def asks_for_cuda(source: Source) -> bool:

@@ -35,6 +35,12 @@ def trial(target: Target, params: SamplingParams) -> Probe:
     return probe(target, config_of(target), params, target.tokens)
 
 
+def some_params(target: Target) -> list[SamplingParams]:
+    """A few of its requests, and a plain one."""
+    drawn = few(target.params_for(target.vocab), SAMPLES) if target.params_for is not None else []
+    return [*drawn, SamplingParams()]
+
+
 def admitting(target: Target) -> Target:
     """The target, which refuses guessed params that it cannot even play alone: the guess was wrong, not the target."""
     inner = target.validate
@@ -71,8 +77,7 @@ def _as_value_error(validate: Callable[[SamplingParams], None]) -> Callable[[Sam
 
 def without_embeddings(target: Target) -> Target:
     """The target with a note, if it raises for requests without prompt ids and plays the same ones with them."""
-    drawn = few(target.params_for(target.vocab), SAMPLES) if target.params_for is not None else []
-    for params in (*drawn, SamplingParams()):
+    for params in some_params(target):
         if trial(target, params).outcome in (Outcome.RAISED, Outcome.REFUSED):
             continue
         if _moved(target, params, list(PROMPT)) is not None:

@@ -30,6 +30,11 @@ def blame(history: History, target: Target, finding: Finding, others: Sequence[F
         )
     if (name := culprit(history, target, finding)) is not None:
         return f"{own} was treated as {name} would be."
+    if finding.oracle == "rebuild":
+        return (
+            f"A request that was preempted comes back as such an Add, with the outputs that it has: {finding.request} "
+            f"would then get what the fresh instance gives."
+        )
     if finding.actual is not None and finding.actual == finding.given and finding.expected != finding.given:
         return f"{own} was left as it came, as if it had asked for nothing."
     return None

@@ -73,6 +73,8 @@ def conclude(report: Report, ending: Ending, is_given: bool) -> None:
 
 
 def _what_to_try(target: Target) -> str:
+    if target.try_next.startswith("--vocab"):
+        return f"It raises for a token id beyond the vocabulary. Make it larger: {target.try_next}"
     if target.try_next:
         return f"Say what they look like, for a start: {target.try_next}"
     return (

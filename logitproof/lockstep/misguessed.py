@@ -19,7 +19,7 @@ STEPS = 12
 
 
 def misguessed(history: History, target: Target, finding: Finding) -> bool:
-    """Whether a request that was guessed raises the same at the same place, alone in a batch that nothing happens to."""
+    """Whether a request that was guessed raises the same at the same place, alone in a quiet batch."""
     if not target.is_guessed or finding.oracle != Crash.code:
         return False
     return any(
@@ -47,7 +47,9 @@ def _raised(history: History, target: Target, arrival: Arrival) -> str | None:
     prompt = None if arrival.prompt is None else list(history.prompts[arrival.prompt])
     outputs = list(arrival.outputs)
     row = torch.linspace(-4, 4, history.vocab, dtype=torch.float64).to(DTYPES[history.dtype])
-    update: BatchUpdate | None = BatchUpdate(1, [], [(0, own_copy(history.params[arrival.params]), prompt, outputs)], [])
+    update: BatchUpdate | None = BatchUpdate(
+        1, [], [(0, own_copy(history.params[arrival.params]), prompt, outputs)], []
+    )
     try:
         instance = target.make(engine_config(history.slots, history.vocab), cpu(), False)
         for step in range(STEPS):

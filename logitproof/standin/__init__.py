@@ -3,10 +3,11 @@
 Written from the contract, not from vLLM's sources, and used only when the real package is missing.
 """
 
-from .finder import Missing, is_installed, is_offered, offer, pretend, pretended
+from .finder import SLIP, Missing, is_installed, is_offered, offer, pretend, pretended, stand_in_for
 from .placeholder import NotInStandIn, lenient
 
 __all__ = [
+    "SLIP",
     "Missing",
     "NotInStandIn",
     "is_installed",
@@ -15,4 +16,5 @@ __all__ = [
     "offer",
     "pretend",
     "pretended",
+    "stand_in_for",
 ]

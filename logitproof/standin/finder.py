@@ -17,6 +17,8 @@ from .platform import vllm_logger
 
 PLAYED = ("vllm", "transformers", "pydantic", "regex")
 """Packages that have a stand-in."""
+SLIP = 0.9
+"""How like another name one is that was meant to be it."""
 LOGGERS = ("logger", "logging", "log")
 """Names that packages give to what one logs with: those work, whoever the package is."""
 
@@ -28,7 +30,7 @@ class Missing(ImportError):
     def is_a_slip(self) -> bool:
         """Whether it looks like a name that there is, spelt wrong."""
         own, _, last = str(self.name).rpartition(".")
-        return bool(get_close_matches(last, MODULES.get(own, ()), n=1, cutoff=0.9))
+        return bool(get_close_matches(last, MODULES.get(own, ()), n=1, cutoff=SLIP))
 
 
 def offer() -> None:
@@ -114,11 +116,7 @@ class StandInModule(ModuleType):
         own = self.__name__
         names = MODULES.get(own, {})
         if name in names:
-            played = names[name]
-            if played is None:
-                return placeholder(own, name)
-            module, _, attribute = played.partition(":")
-            return getattr(import_module(module), attribute)
+            return stand_in_for(own, name)
         if name == "__all__":
             return sorted(names)
         if name.startswith("__"):
@@ -134,6 +132,15 @@ class StandInModule(ModuleType):
         if f"{own}.{name}" in MODULES or _is_unplayed(f"{own}.{name}"):
             return import_module(f"{own}.{name}")
         raise AttributeError(_missing(f"{own}.{name}"))
+
+
+def stand_in_for(module: str, name: str) -> Any:
+    """What plays a name of a module, or a placeholder if nothing does."""
+    played = MODULES.get(module, {}).get(name)
+    if played is None:
+        return placeholder(module, name)
+    home, _, attribute = played.partition(":")
+    return getattr(import_module(home), attribute)
 
 
 class StandInLoader(Loader):

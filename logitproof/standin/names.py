@@ -33,12 +33,13 @@ _TOKENIZERS: dict[str, str | None] = {
     "get_tokenizer": f"{_TOKENIZER}:get_tokenizer",
     "init_tokenizer_from_configs": f"{_TOKENIZER}:init_tokenizer_from_configs",
 }
-_PYDANTIC = ("BaseModel", "ConfigDict", "Field", "PrivateAttr", "ValidationError", "field_validator")
-_PYDANTIC += ("model_validator", "validator", "root_validator", "computed_field", "confloat", "conint", "conlist")
-_PYDANTIC += ("PositiveInt", "PositiveFloat", "NonNegativeInt", "NonNegativeFloat", "StrictInt", "StrictFloat")
-_PYDANTIC += ("StrictBool", "StrictStr", "TypeAdapter")
-_REGEX = ("compile", "match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split", "escape")
-_REGEX += ("Pattern", "Match", "IGNORECASE", "I", "MULTILINE", "M", "DOTALL", "S", "VERBOSE", "X", "ASCII", "error")
+_PYDANTIC = "BaseModel ConfigDict Field PrivateAttr TypeAdapter ValidationError field_validator model_validator validator"
+_PYDANTIC += " root_validator computed_field confloat conint conlist PositiveInt PositiveFloat NonNegativeInt"
+_PYDANTIC += " NonNegativeFloat StrictInt StrictFloat StrictBool StrictStr"
+_REGEX = (
+    "compile match fullmatch search findall finditer sub subn split escape error Pattern Match IGNORECASE I"
+)
+_REGEX += " MULTILINE M DOTALL S VERBOSE X ASCII"
 _PIN = f"{_HERE}.platform:is_pin_memory_available"
 _PLATFORM = f"{_HERE}.platform"
 
@@ -140,8 +141,8 @@ MODULES: dict[str, dict[str, str | None]] = {
         "LogitsProcessorList": f"{_HERE}.transformers:LogitsProcessorList",
         "_calc_banned_ngram_tokens": f"{_HERE}.transformers:banned_ngram_tokens",
     },
-    "pydantic": {name: f"{_HERE}.pydantic:{name}" for name in _PYDANTIC},
-    "regex": {name: f"re:{name}" for name in _REGEX},
+    "pydantic": {name: f"{_HERE}.pydantic:{name}" for name in _PYDANTIC.split()},
+    "regex": {name: f"re:{name}" for name in _REGEX.split()},
 }
 
 UNPLAYED = (

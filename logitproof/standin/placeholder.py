@@ -1,7 +1,7 @@
 """What stands for a name that a file imports and that no processor needs: it may be imported, not used.
 
-While a file is being imported its own top-level lines may use such names: `app = FastAPI()`, `@app.get("/")`. What comes
-of it is inert: it decorates by giving back what it was given, holds nothing, and refuses to be used later.
+While a file is being imported its own top-level lines may use such names: `app = FastAPI()`, `@app.get("/")`. What
+comes of it is inert: it decorates by giving back what it was given, holds nothing, and refuses to be used later.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-_importing = 0
-"""How many imports of a user's files are under way in this process."""
+_under_way: list[object] = []
+"""Imports of a user's files in this process."""
 
 
 class NotInStandIn(RuntimeError):
@@ -21,12 +21,11 @@ class NotInStandIn(RuntimeError):
 @contextmanager
 def lenient() -> Iterator[None]:
     """Within it, names without a meaning may be used: their file is only being imported."""
-    global _importing
-    _importing += 1
+    _under_way.append(None)
     try:
         yield
     finally:
-        _importing -= 1
+        _under_way.pop()
 
 
 class _Placeholder(type):
@@ -87,7 +86,7 @@ def _used(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _only_while_importing(name: str) -> None:
-    if not _importing:
+    if not _under_way:
         raise NotInStandIn(_refusal(name))
 
 

@@ -21,7 +21,16 @@ BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
     "min_length": lambda value, bound: len(value) >= bound,
     "max_length": lambda value, bound: len(value) <= bound,
 }
-TEXTS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
+TEXTS = {
+    "true": True,
+    "1": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "0": False,
+    "no": False,
+    "off": False,
+}
 
 
 class ValidationError(ValueError):
@@ -172,6 +181,8 @@ class BaseModel:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
 
+    __hash__ = None  # type: ignore[assignment]  # what can be changed has no hash
+
 
 BaseModel.__annotations__.clear()  # they are no fields of a model
 
@@ -245,7 +256,11 @@ def converted(value: Any, kind: Any) -> Any:
     if origin is dict or kind is dict:
         if not isinstance(value, Mapping):
             raise ValueError(f"expected a dictionary but got {value!r}")
-        return {converted(key, inner[0]): converted(each, inner[1]) for key, each in value.items()} if inner else value
+        return (
+            {converted(key, inner[0]): converted(each, inner[1]) for key, each in value.items()}
+            if inner
+            else value
+        )
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return kind.model_validate(value)
     return _scalar(value, kind) if kind in (bool, int, float, str) else value

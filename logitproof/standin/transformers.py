@@ -33,7 +33,9 @@ class AutoConfig:
         return HfConfigView(size_of(name))
 
 
-def banned_ngram_tokens(ngram_size: int, prev_input_ids: Any, num_hypos: int, cur_len: int) -> list[list[int]]:
+def banned_ngram_tokens(
+    ngram_size: int, prev_input_ids: Any, num_hypos: int, cur_len: int
+) -> list[list[int]]:
     """For each row, the tokens that would repeat an n-gram of it."""
     if cur_len + 1 < ngram_size:
         return [[] for _ in range(num_hypos)]

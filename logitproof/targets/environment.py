@@ -79,7 +79,9 @@ def _key(node: ast.AST) -> ast.AST | None:
         case ast.Call(func=ast.Attribute(attr="getenv") | ast.Name(id="getenv"), args=[key, *_]):
             return key
         case ast.Call(
-            func=ast.Attribute(value=ast.Attribute(attr="environ") | ast.Name(id="environ"), attr="get" | "pop"),
+            func=ast.Attribute(
+                value=ast.Attribute(attr="environ") | ast.Name(id="environ"), attr="get" | "pop"
+            ),
             args=[key, *_],
         ):
             return key
@@ -90,10 +92,9 @@ def _key(node: ast.AST) -> ast.AST | None:
 
 def _read(node: ast.AST, source: Source, helpers: dict[str, bool]) -> Iterator[tuple[str, str | None, bool]]:
     key, is_required = _key(node), isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
-    if key is None and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
-        if node.func.id in helpers:
-            key = node.args[0]
-            is_required = helpers[node.func.id] and len(node.args) == 1
+    match node:
+        case ast.Call(func=ast.Name(id=helper), args=[told, *more]) if helper in helpers:
+            key, is_required = told, helpers[helper] and not more
     if key is None or (isinstance(node, ast.Subscript) and not is_required):
         return
     default = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None

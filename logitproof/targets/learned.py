@@ -26,7 +26,7 @@ from .surrounded import SET
 from .surroundings import asks_for_cuda, reads_environment
 from .target import ParamsFor, Target
 from .trial import admitting, config_of, trial
-from .vocabulary import roomy
+from .vocabulary import roomy, wide_enough
 
 ENGINE_FIELD = "thinking_token_budget"
 """A field that only vLLM's params have, and that processors read."""
@@ -51,14 +51,19 @@ def learned(
         search = Search(target, config_of(target), found, target.tokens)
         arguments, changes = search.run() if found else ((), False)
         alone = trial(target, SamplingParams())
-        lacking = next((each for each in (*search.errors, alone.error) if isinstance(each, NotInStandIn)), None)
+        lacking = next(
+            (each for each in (*search.errors, alone.error) if isinstance(each, NotInStandIn)), None
+        )
         if lacking is not None and not changes:
             raise TargetError(f"target {target.name!r} cannot be run: {lacking}")
         beyond = max(filter(None, (search.token_beyond, alone.token_beyond)), default=None)
         if vocab is not None or beyond is None or beyond < target.vocab:
             break
         target = roomy(target, source, None, (beyond,))
-    return _with_requests(target, source, subject, arguments, changes)
+    target = _with_requests(target, source, subject, arguments, changes)
+    if vocab is not None and beyond is not None and beyond >= vocab and not changes:
+        target = replace(target, try_next=f"--vocab {wide_enough(beyond)}")
+    return target
 
 
 def _arguments_of(source: Source, subject: object) -> dict[Path, Evidence]:

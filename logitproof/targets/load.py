@@ -82,7 +82,9 @@ def load_target(
         if is_offered(package) and imports(source_of(subject), package):
             target = _with_note(target, package, f"stand-in ({package} is not installed); {said}")
     if absent := pretended_by(source_of(subject)):
-        target = _with_note(target, "missing", f"{', '.join(absent)}: imported, not installed, and so of no use")
+        target = _with_note(
+            target, "missing", f"{', '.join(absent)}: not found here, so stand-ins took their place"
+        )
     if learns and vocab is None and uses_tokenizer(source_of(subject)):
         target = roomy(target, source_of(subject), vocab)  # a constructor may look for tokens
     else:
@@ -95,7 +97,7 @@ def load_target(
         raise error
     if learns:
         target = _with_params(target, subject, params, tuple(args), vocab)
-        if _is_vllms(subject):
+        if _is_vllms(subject) or is_per_request(subject):
             target = without_embeddings(target)
     return replace(
         _with_reference(target, subject, reference),

@@ -6,21 +6,26 @@ Only what an import fails for is pretended, so that `try: import x` with a way o
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
-from logitproof.standin import Missing, is_installed, lenient, pretend, pretended
+from logitproof.standin import SLIP, Missing, is_installed, lenient, pretend, pretended, stand_in_for
 
 from .source import Source, imports
 
+NO_NAME = re.compile(r"cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'")
 MOST_MISSING = 40
 HIGHEST = 6
 """Folders above a file in which a package of its own project may lie."""
 
 
-def with_what_is_missing(load: Callable[[], ModuleType], path: Path | None = None, of: str = "") -> ModuleType:
+def with_what_is_missing(
+    load: Callable[[], ModuleType], path: Path | None = None, of: str = ""
+) -> ModuleType:
     """What `load` gives, tried again for every package that it lacks. Raises what `load` raises.
 
     path: of the file that is loaded. of: the name of the module that is loaded, which must be there itself.
@@ -40,10 +45,29 @@ def with_what_is_missing(load: Callable[[], ModuleType], path: Path | None = Non
                 raise
             if path is not None and _add_folder_of(package, path):
                 continue
-            if package in pretended() or is_installed(package):
+            lacking = name if is_installed(package) else package
+            if lacking in pretended():
                 raise
-            pretend(package)
+            pretend(lacking)
+        except ImportError as error:
+            if not _give_name(error):
+                raise
     return load()
+
+
+def _give_name(error: ImportError) -> bool:
+    """Whether a name could be put into a module that is installed, in a version without it."""
+    found = NO_NAME.match(str(error))
+    module = sys.modules.get(found["module"]) if found is not None else None
+    if found is None or module is None or vars(module).get("__spec__") is None:
+        return False
+    if getattr(module.__spec__, "_initializing", False):
+        return False  # a circle of imports: that is not missing, but not there yet
+    if get_close_matches(found["name"], dir(module), n=1, cutoff=SLIP):
+        return False
+    setattr(module, found["name"], stand_in_for(found["module"], found["name"]))
+    pretend(f"{found['module']}.{found['name']}")
+    return True
 
 
 def _add_folder_of(package: str, path: Path) -> bool:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from importlib import import_module
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin
 
@@ -104,8 +105,11 @@ def constructor_evidence(subject: object) -> dict[Path, Evidence]:
             continue
         given = [] if each.default in (each.empty, None) else [each.default]
         path = in_extra_args((each.name,))
-        found[path] = Evidence(path, _types(each.annotation), given)
-    return found or {(SWITCH,): Evidence((SWITCH,), {"bool"})}
+        required = each.default is each.empty
+        found[path] = Evidence(path, _types(each.annotation), given, is_required=required)
+    if not any(each.is_required for each in found.values()):
+        found[(SWITCH,)] = Evidence((SWITCH,), {"bool"})
+    return found
 
 
 def _types(annotation: Any) -> set[str]:
@@ -140,9 +144,8 @@ def _adapted(make: NewRequest, subject: Any) -> type[PerRequestLogitsProcessor]:
 
 @lru_cache(maxsize=8)
 def _tokenizer(vocab: int) -> Any:
-    from transformers import AutoTokenizer  # the real one, or its stand-in
-
-    return AutoTokenizer.from_pretrained(model_name(vocab))
+    transformers = import_module("transformers")  # the real one, or its stand-in
+    return transformers.AutoTokenizer.from_pretrained(model_name(vocab))
 
 
 def refuse(subject: object, name: str) -> TargetError:

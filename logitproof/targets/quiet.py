@@ -8,18 +8,15 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-
+from functools import cache
 
 STREAMS = (0, 1, 2)
-_is_guarded = False
 
 
+@cache
 def guard_streams() -> None:
     """From now on nobody can open a standard stream by its number: a guess for a file may be 1, or True."""
-    global _is_guarded
-    if not _is_guarded:
-        _is_guarded = True
-        sys.addaudithook(_refuse_streams)
+    sys.addaudithook(_refuse_streams)
 
 
 def _refuse_streams(event: str, args: tuple[object, ...]) -> None:

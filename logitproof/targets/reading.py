@@ -304,7 +304,8 @@ def _literals_of(annotation: ast.AST | None) -> list[str]:
     return [
         text
         for node in found
-        if isinstance(node, ast.Subscript) and getattr(node.value, "id", getattr(node.value, "attr", "")) == "Literal"
+        if isinstance(node, ast.Subscript)
+        and getattr(node.value, "id", getattr(node.value, "attr", "")) == "Literal"
         for text in (getattr(part, "value", None) for part in ast.walk(node.slice))
         if isinstance(text, str)
     ]

@@ -120,12 +120,12 @@ def _with(target: Target, settings: Settings) -> Target:
     )
 
 
-def _candidates(
-    read: list[Variable], entries: Mapping[Path, Any], vocab: int
-) -> Iterator[Settings]:
+def _candidates(read: list[Variable], entries: Mapping[Path, Any], vocab: int) -> Iterator[Settings]:
     """What must be set alone, then with one switch, then with all that can be guessed."""
     needed = tuple((each.name, each.guess) for each in read if each.is_required and not each.is_set)
-    switches = [(each.name, each.guess) for each in read if not each.is_required and each.guess and not each.is_set]
+    switches = [
+        (each.name, each.guess) for each in read if not each.is_required and each.guess and not each.is_set
+    ]
     kinds = {each.path: guesses(each, entries)[:MOST_KINDS] for each in leaves(entries)}
     if needed:
         yield Settings(needed)
@@ -134,7 +134,9 @@ def _candidates(
     if len(switches) > 1:
         yield Settings((*needed, *switches))
     for number in range(MOST_KINDS if kinds else 0):
-        drawn = ((path, _drawn(path, each[min(number, len(each) - 1)], vocab)) for path, each in kinds.items())
+        drawn = (
+            (path, _drawn(path, each[min(number, len(each) - 1)], vocab)) for path, each in kinds.items()
+        )
         yield Settings((*needed, *switches), tuple(drawn))
 
 

@@ -31,6 +31,11 @@ def uses_tokenizer(source: Source) -> bool:
     return False
 
 
+def wide_enough(token: int) -> int:
+    """The smallest vocabulary of a round size that holds the token."""
+    return -(-(token + 1) // ROUND) * ROUND
+
+
 def roomy(target: Target, source: Source, asked: int | None, more: Sequence[int] = ()) -> Target:
     """The target with a vocabulary that holds its token ids, or the one that the user has asked for, and with a note.
 
@@ -41,7 +46,8 @@ def roomy(target: Target, source: Source, asked: int | None, more: Sequence[int]
     vocab = asked or VOCAB_SIZE
     notes = tuple(note for note in target.notes if note[0] != "vocabulary")
     if asked is not None:
-        notes += (("vocabulary", f"{asked} tokens, as asked for"),)
+        short = f", although its source names token {highest}" if highest >= asked else ""
+        notes += (("vocabulary", f"{asked} tokens, as asked for{short}"),)
     elif highest < SPELLING and uses_tokenizer(source):
         vocab = SPELLING
         notes += (
@@ -51,7 +57,7 @@ def roomy(target: Target, source: Source, asked: int | None, more: Sequence[int]
             ),
         )
     elif highest >= VOCAB_SIZE:
-        vocab = -(-(highest + 1) // ROUND) * ROUND
+        vocab = wide_enough(highest)
         notes += (
             (
                 "vocabulary",

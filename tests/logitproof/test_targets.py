@@ -59,7 +59,7 @@ class Reads(LogitsProcessor):
 def file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(FILE)
-    (tmp_path / "broken.py").write_text("import not_there_at_all\n")
+    (tmp_path / "broken.py").write_text("import json.not_there_at_all\n")
     (tmp_path / "reads.py").write_text(READS)
     (tmp_path / "silent.py").write_text(
         READS.replace("bad_words", "x").replace("min_p", "y").replace("Reads", "Silent")
@@ -85,7 +85,7 @@ def test_a_module_and_a_file_are_both_found(file):
         ("no_such_package:Name", "'no_such_package' was not found"),
         ("logitproof.impl.nowhere:Name", "'logitproof.impl.nowhere' was not found"),
         ("missing.py:Name", "'missing.py' does not exist"),
-        ("broken.py:Name", "fails to import: ModuleNotFoundError: No module named 'not_there_at_all'"),
+        ("broken.py:Name", "fails to import: ModuleNotFoundError: No module named 'json.not_there_at_all'"),
         ("syntax.py:Name", "fails to import: SyntaxError"),
         ("logitproof.impl.processors.min_p:MinPLogitProcessor", "did you mean 'MinPLogitsProcessor'?"),
         ("mine.py:Stranger", "is the class Stranger, and no logits processor"),

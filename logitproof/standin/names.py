@@ -33,8 +33,10 @@ _TOKENIZERS: dict[str, str | None] = {
     "get_tokenizer": f"{_TOKENIZER}:get_tokenizer",
     "init_tokenizer_from_configs": f"{_TOKENIZER}:init_tokenizer_from_configs",
 }
-_PYDANTIC = "BaseModel ConfigDict Field PrivateAttr TypeAdapter ValidationError field_validator model_validator validator"
-_PYDANTIC += " root_validator computed_field confloat conint conlist PositiveInt PositiveFloat NonNegativeInt"
+_PYDANTIC = (
+    "BaseModel ConfigDict Field PrivateAttr TypeAdapter ValidationError field_validator model_validator"
+)
+_PYDANTIC += " validator root_validator computed_field confloat conint conlist PositiveInt PositiveFloat NonNegativeInt"
 _PYDANTIC += " NonNegativeFloat StrictInt StrictFloat StrictBool StrictStr"
 _REGEX = (
     "compile match fullmatch search findall finditer sub subn split escape error Pattern Match IGNORECASE I"

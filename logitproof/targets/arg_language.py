@@ -26,7 +26,7 @@ KINDS = {
     "bool": "true or false",
     "token": "a token id",
     "tokens": "one to four token ids in a list",
-    "tokens:64": "that many token ids in a list",
+    "tokens:64": "that many token ids in a list: a few, again and again",
     "choice:a,b,3": "one of these",
     "str:hello": "this text",
     "list:KIND": "one to three of a kind in a list",
@@ -91,7 +91,8 @@ def _values(kind: str, where: str, vocab: int) -> SearchStrategy[Any]:
         case "tokens" if not rest:
             return st.lists(tokens(vocab), min_size=1, max_size=MOST_TOKENS)
         case "tokens" if rest.isdigit() and int(rest):
-            return st.lists(tokens(vocab), min_size=int(rest), max_size=int(rest))
+            few = st.lists(tokens(vocab), min_size=1, max_size=MOST_TOKENS)
+            return few.map(lambda drawn: (drawn * int(rest))[: int(rest)])
         case "choice" if rest:
             return st.sampled_from([_literal(word) for word in rest.split(",")])
         case "str" if rest:

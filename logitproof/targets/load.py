@@ -27,7 +27,7 @@ from .missing import pretended_by
 from .params import params_given
 from .per_request import constructor_evidence, is_per_request, refuse, wrap_per_request
 from .probe import Outcome
-from .quiet import guard_streams, quiet
+from .quiet import quiet
 from .reading import reading
 from .source import imports, source_of
 from .surrounded import surrounded
@@ -74,7 +74,6 @@ def load_target(
 
     Raises TargetError, in one line.
     """
-    guard_streams()
     subject = locate(spec) if isinstance(spec, str) else spec
     name = spec if isinstance(spec, str) else spec_of(subject)
     target = wrap_class(subject, name, consumer, observe)

@@ -15,6 +15,7 @@ import torch
 
 from logitproof.spec import BatchUpdate, EngineConfig, SamplingParams, check_token_ids
 
+from .quiet import no_open_files
 from .target import Target
 
 STEPS = 10
@@ -82,7 +83,7 @@ def probe(
     torch.set_num_threads(1)  # a second thread only waits at barriers, for as long as other processes like
     rows = torch.linspace(-4, 4, vocab).repeat(STEPS, 1)
     try:
-        with torch.inference_mode():
+        with torch.inference_mode(), no_open_files():
             processor = target.make(config, torch.device("cpu"), False)
             for step in range(STEPS):
                 row = (rows[step].roll(step * 5)).clone()[None]

@@ -10,18 +10,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import cache
 
-STREAMS = (0, 1, 2)
+_guards: list[object] = []
+"""Calls of a target with guesses that are under way in this process."""
+
+
+@contextmanager
+def no_open_files() -> Iterator[None]:
+    """Within it nobody can open a file by its number: a guess for a path may be 1, or True, and would close it."""
+    _listen()
+    _guards.append(None)
+    try:
+        yield
+    finally:
+        _guards.pop()
 
 
 @cache
-def guard_streams() -> None:
-    """From now on nobody can open a standard stream by its number: a guess for a file may be 1, or True."""
-    sys.addaudithook(_refuse_streams)
+def _listen() -> None:
+    sys.addaudithook(_refuse_numbers)
 
 
-def _refuse_streams(event: str, args: tuple[object, ...]) -> None:
-    if event == "open" and isinstance(args[0], int) and args[0] in STREAMS:
-        raise ValueError(f"{args[0]} is a standard stream, and no file for a target to open")
+def _refuse_numbers(event: str, args: tuple[object, ...]) -> None:
+    if _guards and event == "open" and isinstance(args[0], int):
+        raise ValueError(f"{args[0]} is the number of an open file, and no path")
 
 
 @contextmanager

@@ -67,7 +67,8 @@ class Search:
         for path, kinds in self._kinds.items():
             for kind in kinds if path not in best else ():
                 changed, played, _ = self._score({**best, path: kind})
-                if played == SAMPLES and 0 < changed < self._score(best)[0]:
+                spares = changed < self._score(best)[0] and (changed > 0 or kind == kinds[0])
+                if played == SAMPLES and spares:
                     yield path, f"optional:{kind}"
                     break
 

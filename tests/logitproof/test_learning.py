@@ -234,3 +234,59 @@ def test_a_processor_that_idles_without_cuda_is_told_of_one(load, does, is_told)
     target = load(body)
     assert ("device" in dict(target.notes)) is is_told
     assert fuzz(target, 1, budget=SMALL).verdict is (Verdict.CLEAN if is_told else Verdict.VACUOUS)
+
+
+def test_an_argument_that_spares_tokens_is_drawn_too(load):
+    target = load(
+        "def state(self, params, prompt, outputs):\n    extra = params.extra_args or {}\n"
+        "    return extra and ({*(extra.get('ban_tokens') or ())}, set(extra.get('spare_ids') or ()))\n"
+        "def one(self, row, state):\n    for token in state[0] - (state[1] and {*range(30)}): row[token] -= 4"
+    )
+    assert "--arg ban_tokens=tokens" in target.params_from
+    assert "--arg spare_ids=optional:tokens" in target.params_from
+
+
+def test_what_must_not_end_is_long(load):
+    target = load(
+        "def state(self, params, prompt, outputs):\n"
+        "    ids = (params.extra_args or {}).get('forced_ids')\n    return ids and (ids, outputs)\n"
+        "def one(self, row, state):\n    ids, outputs = state\n"
+        "    if len(outputs) >= len(ids): raise RuntimeError('the end')\n    row[ids[len(outputs)]] += 1.0"
+    )
+    assert target.params_from.endswith("--arg forced_ids=tokens:64")
+    assert fuzz(target, 1, budget=SMALL).verdict is Verdict.CLEAN
+
+
+def test_a_guess_that_raises_for_some_prompts_only_is_a_warning(load):
+    body = (
+        "def state(self, params, prompt, outputs):\n    return ((params.extra_args or {}).get('table'), prompt)\n"
+        "def one(self, row, state):\n    table, prompt = state\n    if not table: return\n    row[0] += 1.0\n"
+        "    if prompt and prompt[-1] == 6: raise KeyError(table)"
+    )
+    report = fuzz(load(body), 1)
+    assert report.verdict is Verdict.CLEAN
+    assert "a request alone raises the same" in report.warnings["crash"].summary
+    crashes = body.replace("if prompt and prompt[-1] == 6", "if row.storage_offset() and prompt")
+    assert fuzz(load(crashes), 1).verdict is Verdict.FAILED
+
+
+def test_a_guess_opens_no_file_by_its_number(load, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    target = load(
+        "def state(self, params, prompt, outputs):\n    return (params.extra_args or {}).get('into')\n"
+        "def one(self, row, into):\n    with open(into, 'a') as file: file.write('')\n    row[0] += 1.0"
+    )
+    assert target.params_from.endswith("--arg into=str")
+    with open(2, closefd=False) as stream:
+        assert stream.fileno() == 2
+
+
+def test_a_vocabulary_that_is_too_small_is_what_is_told(load):
+    target = load(
+        "def state(self, params, prompt, outputs):\n    return (params.extra_args or {}).get('on')\n"
+        "def one(self, row, on): row[198] -= 4.0",
+        vocab=64,
+    )
+    report = fuzz(target, 1, budget=SMALL)
+    assert report.verdict is Verdict.VACUOUS
+    assert report.note.endswith("It raises for a token id beyond the vocabulary. Make it larger: --vocab 256")

@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 
 from logitproof.targets import locate
+from logitproof.targets.assembled import assembled
 from logitproof.targets.guesses import guesses, leaves
 from logitproof.targets.reading import reading
 from logitproof.targets.source import source_of
@@ -174,3 +175,48 @@ def test_what_has_no_source_teaches_nothing():
 def test_the_keys_of_a_table_are_what_is_looked_up_in_it(target, use):
     cls = target(f"lang = params.extra_args['language']\n{use}", "RANGES = {'en': [1], 'ko': [2]}")
     assert first(cls, "language") == "choice:en,ko"
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        ("if k < 8: raise ValueError", "int:8..12"),
+        ("if k <= 8 or k > 10: raise ValueError", "int:9..10"),
+        ("if not (8 <= k <= 9): raise ValueError", "int:8..9"),
+        ("assert k >= 6", "int:6..10"),
+        ("if not isinstance(k, int) or k < 2:\n    print(k)\n    raise ValueError", "int:2..5"),
+        ("if k < 8: pass", "int:1..5"),
+        ("if k > 3: raise ValueError", "int:1..3"),
+        ("if k > -5: raise ValueError", "int:-9..-5"),
+    ],
+)
+def test_a_range_that_is_checked_is_kept_to(target, lines, kind):
+    assert first(target(f"k = (params.extra_args or {{}}).get('k')\n{lines}"), "k") == kind
+
+
+def test_a_name_of_a_field_is_told_from_the_field(target):
+    found = read(target("params.extra_args.get('top_k')\nparams.extra_args['x'].get('min_p')"))
+    assert [*found] == ["extra_args.top_k", "x.min_p"]
+    assert assembled({("extra_args", "top_k"): 3}).extra_args == {"top_k": 3}
+    assert assembled({("top_k",): 3}).top_k == 3
+
+
+def test_a_dictionary_says_what_its_entries_are(target):
+    text = "for key, ids in params.extra_args['table'].items():\n    for token in ids: int(token)"
+    assert first(target(text), "table") == "map:token:tokens"
+    assert (
+        first(target("ids = params.extra_args['table'].get(logits)\nlist(ids)"), "table")
+        == "map:token:tokens"
+    )
+    words = "for _, moves in params.extra_args['t'].items():\n    for move in moves: move.lower()"
+    assert first(target(words), "t") == "map:token:list:str"
+
+
+def test_members_that_are_checked_one_by_one_are_a_choice(target):
+    text = "for one in params.extra_args['langs']:\n    if one not in LANGS: raise ValueError"
+    assert first(target(text, before="LANGS = frozenset({'ko', 'en'})"), "langs") == "list:choice:en,ko"
+
+
+def test_what_is_opened_is_never_a_stream(target):
+    assert first(target("open(params.extra_args['x'])"), "x") == "str:/dev/null"
+    assert first(target("params.extra_args['force_log']"), "force_log") == "str:/dev/null"

@@ -133,3 +133,56 @@ def test_the_configuration_has_what_constructors_read():
     assert VllmConfigView.of(EngineConfig()).reasoning_config is None
     with pytest.raises(AttributeError, match=r"no vllm_config\.model_config\.rope; it offers .*vocab_size"):
         _ = model.rope
+
+
+MODEL = """
+from __future__ import annotations
+from typing import Annotated, Literal, Optional
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, field_validator, model_validator
+class Inner(BaseModel):
+    k: int = 1
+class Outer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    ids: list[int] = Field(min_length=1)
+    p: Annotated[float, Field(gt=0)] = 0.5
+    mode: Literal["a", "b"] = "a"
+    inner: Optional[Inner] = None
+    n: PositiveInt = 3
+    names: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    @model_validator(mode="before")
+    @classmethod
+    def renamed(cls, data):
+        return {("ids" if key == "tokens" else key): value for key, value in data.items()}
+    @field_validator("ids")
+    @classmethod
+    def no_nine(cls, value):
+        if 9 in value: raise ValueError("nine")
+        return value
+    @model_validator(mode="after")
+    def not_both(self):
+        if self.mode == "b" and self.p > 1: raise ValueError("both")
+        return self
+"""
+FITS = [
+    ({"ids": [1]}, {"ids": [1], "p": 0.5, "mode": "a", "inner": None, "n": 3, "names": {}}),
+    ({"tokens": ["2", 3.0], "p": "1.5"}, {"ids": [2, 3], "p": 1.5, "mode": "a", "inner": None, "n": 3, "names": {}}),
+    ({"ids": (4,), "inner": {"k": 2}, "names": {"x": [5]}},
+     {"ids": [4], "p": 0.5, "mode": "a", "inner": {"k": 2}, "n": 3, "names": {"x": (5,)}}),
+]  # fmt: skip
+MISFITS = [{}, {"ids": []}, {"ids": [9]}, {"ids": ["x"]}, {"ids": [1.5]}, {"ids": 1}, {"ids": [1], "p": 0}]
+MISFITS += [{"ids": [1], "mode": "c"}, {"ids": [1], "mode": "b", "p": 2}, {"ids": [1], "inner": 3}]
+MISFITS += [{"ids": [1], "n": 0}, {"ids": [1], "more": 1}, {"ids": [1], "names": {"x": 5}}]
+
+
+def test_models_of_fields_read_as_pydantics_do(tmp_path, monkeypatch):
+    """Whichever is there: the stand-in, or pydantic itself."""
+    (tmp_path / "model_of_test.py").write_text(MODEL)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("model_of_test")
+    for given, expected in FITS:
+        assert module.Outer(**given).model_dump() == expected
+        assert module.Outer.model_validate(given) == module.Outer(**given)
+    for given in MISFITS:
+        with pytest.raises(module.ValidationError):
+            module.Outer.model_validate(given)
+    assert issubclass(module.ValidationError, ValueError)

@@ -43,20 +43,29 @@ def as_warning(finding: Finding) -> Finding:
 
 
 def _raised(history: History, target: Target, arrival: Arrival) -> str | None:
-    """Where it raises, as `Finding.place` says it."""
-    prompt = None if arrival.prompt is None else list(history.prompts[arrival.prompt])
+    """Where it raises, as `Finding.place` says it: in one life, or as it comes with some of its outputs."""
     outputs = list(arrival.outputs)
-    row = torch.linspace(-4, 4, history.vocab, dtype=torch.float64).to(DTYPES[history.dtype])
-    update: BatchUpdate | None = BatchUpdate(
-        1, [], [(0, own_copy(history.params[arrival.params]), prompt, outputs)], []
-    )
-    try:
-        instance = target.make(engine_config(history.slots, history.vocab), cpu(), False)
-        for step in range(STEPS):
-            instance.update_state(update)
-            instance.apply(row.roll(step)[None].clone())
-            outputs.append(arrival.script[len(outputs) % len(arrival.script)])
-            update = None
-    except RAISED as error:
-        return Crash.finding("apply", "one request", error, 1).place
+    later = [
+        arrival.script[number % len(arrival.script)] for number in range(len(outputs), len(outputs) + STEPS)
+    ]
+    lives = [(outputs, later), *((outputs + later[:number], []) for number in range(STEPS))]
+    for begun, more in lives:
+        try:
+            _live(history, target, arrival, begun, more)
+        except RAISED as error:
+            return Crash.finding("apply", "one request", error, 1).place
     return None
+
+
+def _live(history: History, target: Target, arrival: Arrival, begun: list[int], more: list[int]) -> None:
+    """The request comes with these outputs, and gets more of them."""
+    prompt = None if arrival.prompt is None else list(history.prompts[arrival.prompt])
+    row = torch.linspace(-4, 4, history.vocab, dtype=torch.float64).to(DTYPES[history.dtype])
+    params, outputs = own_copy(history.params[arrival.params]), list(begun)
+    instance = target.make(engine_config(history.slots, history.vocab), cpu(), False)
+    update: BatchUpdate | None = BatchUpdate(1, [], [(0, params, prompt, outputs)], [])
+    for step in range(1 + len(more)):
+        instance.update_state(update)
+        instance.apply(row.roll(step)[None].clone())
+        outputs += more[step : step + 1]
+        update = None

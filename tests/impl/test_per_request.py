@@ -70,6 +70,13 @@ def test_a_function_that_returns_no_row_is_named(make_processor, add, function, 
         processor.apply(torch.zeros(1, 4))
 
 
+@pytest.mark.law("D1")
+def test_a_row_may_come_back_as_a_batch_of_one(make_processor, add):
+    processor = make_processor(per_request(lambda outputs, row: row[None] + 1.0))
+    processor.update_state(add(SamplingParams()))
+    assert processor.apply(torch.zeros(1, 4)).tolist() == [[1.0] * 4]
+
+
 @pytest.mark.law("E5", "D5")
 def test_its_form_and_its_claim_are_checked_when_it_is_made(make_processor):
     with pytest.raises(TypeError, match="one of these two forms"):

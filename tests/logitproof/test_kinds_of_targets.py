@@ -170,3 +170,35 @@ def test_a_vocabulary_that_is_asked_for_is_saved_and_replayed(kinds):
     (saved,) = Path(".logitproof/failures").glob("*.json")
     assert (ended, json.loads(saved.read_text())["history"]["vocab"]) == (1, 40)
     assert command("replay")[0] == 1
+
+
+OF_THE_ENGINE = """
+class Boost:
+    def __init__(self, tokenizer, vocab_size, amount: float, word: "str | None" = None):
+        self.token = tokenizer.encode(word or "a")[0]
+        self.width, self.amount = vocab_size, amount
+    def __call__(self, prompt_ids, output_ids, scores):
+        assert len(scores) == self.width
+        boosted = scores.clone()[None]
+        boosted[0, self.token] += self.amount * len(prompt_ids)
+        return boosted
+
+class Always:
+    def __init__(self, tokenizer, amount=1.0): self.token, self.amount = tokenizer.eos_token_id, amount
+    def __call__(self, output_ids, scores):
+        scores[self.token] += self.amount
+        return scores
+"""
+
+
+def test_a_class_of_functions_gets_from_the_engine_what_no_request_holds(tmp_path):
+    file = tmp_path / "boosts.py"
+    file.write_text(OF_THE_ENGINE)
+    boost = load_target(f"{file}:Boost")
+    assert "--arg amount=" in boost.params_from
+    assert "tokenizer" not in boost.params_from
+    assert "left out: it raises TypeError" in dict(boost.notes)["prompt"]
+    assert fuzz(boost, 1, budget=ENOUGH).verdict is Verdict.CLEAN
+    always = load_target(f"{file}:Always")
+    assert "--arg per_request=" in always.params_from
+    assert fuzz(always, 1, budget=ENOUGH).verdict is Verdict.CLEAN

@@ -6,6 +6,7 @@ import pytest
 
 from logitproof.lockstep import Budget, Verdict, fuzz, histories
 from logitproof.lockstep.admission import admitted
+from logitproof.lockstep.blame import blame
 from logitproof.spec import Dialect, SamplingParams
 from logitproof.targets import Target, load_target
 from logitproof.targets.drawing import few
@@ -270,6 +271,20 @@ def test_a_guess_that_raises_for_some_prompts_only_is_a_warning(load):
     assert fuzz(load(crashes), 1).verdict is Verdict.FAILED
 
 
+def test_a_wrong_guess_may_show_only_when_a_request_comes_with_outputs(load):
+    target = load(
+        "def state(self, params, prompt, outputs):\n"
+        "    return [(params.extra_args or {}).get('table'), prompt, outputs, False]\n"
+        "def one(self, row, state):\n    table, prompt, outputs, seen = state\n    if not table: return\n"
+        "    row[0] += 1.0\n"
+        "    if len(outputs) > 2 and not seen and prompt and prompt[-1] in (4, 5, 6, 7): raise KeyError(table)\n"
+        "    state[3] = True"
+    )
+    report = fuzz(target, 1)
+    assert report.verdict is Verdict.CLEAN
+    assert "a request alone raises the same" in report.warnings["crash"].summary
+
+
 def test_a_guess_opens_no_file_by_its_number(load, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     target = load(
@@ -290,3 +305,16 @@ def test_a_vocabulary_that_is_too_small_is_what_is_told(load):
     report = fuzz(target, 1, budget=SMALL)
     assert report.verdict is Verdict.VACUOUS
     assert report.note.endswith("It raises for a token id beyond the vocabulary. Make it larger: --vocab 256")
+
+
+def test_what_only_a_fresh_instance_shows_is_explained(load):
+    target = load(
+        "def state(self, params, prompt, outputs):\n    return (params.extra_args or {}).get('budget_steps') and [0]\n"
+        "def one(self, row, calls):\n    calls[0] += 1\n    if calls[0] > 2: row[1] += 1.0"
+    )
+    (caught,) = fuzz(target, 1).caught
+    assert caught.findings[0].oracle == "rebuild"
+    said = blame(caught.history, target, caught.findings[0])
+    assert said.startswith(
+        "A request that was preempted comes back as such an Add, with the outputs that it has: "
+    )

@@ -102,6 +102,9 @@ def test_the_tokenizer_spells_and_reads_back():
     assert tokenizer.get_vocab()["</s>"] == tokenizer.eos_token_id
     assert [*tokenizer.get_vocab().values()] == list(range(64))
     assert tokenizer.decode([2, 4], skip_special_tokens=True) == "<think>"
+    assert [str(token) for token in tokenizer.added_tokens_decoder.values() if token.special] == [
+        *tokenizer.added_tokens_encoder
+    ]
 
 
 @pytest.mark.parametrize("size", [8, 32, 33, 1000])
@@ -186,3 +189,22 @@ def test_models_of_fields_read_as_pydantics_do(tmp_path, monkeypatch):
         with pytest.raises(module.ValidationError):
             module.Outer.model_validate(given)
     assert issubclass(module.ValidationError, ValueError)
+
+
+@without_vllm
+def test_n_grams_are_banned_as_transformers_does():
+    from transformers.generation.logits_process import _calc_banned_ngram_tokens
+
+    rows = torch.tensor([[1, 2, 1, 2, 3, 1, 2], [5, 6, 7, 8, 9, 1, 2]])
+    assert _calc_banned_ngram_tokens(3, rows, 2, 7) == [[1, 3], []]
+    assert _calc_banned_ngram_tokens(9, rows, 2, 7) == [[], []]
+
+
+def test_vllms_params_always_say_how_many_tokens():
+    from logitproof.spec import SamplingParams
+    from logitproof.vllm_params import to_spec_params, to_vllm_params
+
+    params = SamplingParams(max_tokens=None)
+    translated = to_vllm_params(params)
+    assert translated.max_tokens == 4096
+    assert to_spec_params(translated) is params

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import torch
 
 from logitproof.spec import BatchUpdate
@@ -16,6 +18,8 @@ from .oracles.crash import Crash
 from .watchdog import RAISED
 
 STEPS = 12
+SEEDS = 4
+"""Logits that each is tried with: what a target looks at may depend on which is the highest."""
 
 
 def misguessed(history: History, target: Target, finding: Finding) -> bool:
@@ -49,18 +53,21 @@ def _raised(history: History, target: Target, arrival: Arrival) -> str | None:
         arrival.script[number % len(arrival.script)] for number in range(len(outputs), len(outputs) + STEPS)
     ]
     lives = [(outputs, later), *((outputs + later[:number], []) for number in range(STEPS))]
-    for begun, more in lives:
+    for seed, (begun, more) in product(range(SEEDS), lives):
         try:
-            _live(history, target, arrival, begun, more)
+            _live(history, target, arrival, begun, more, seed)
         except RAISED as error:
             return Crash.finding("apply", "one request", error, 1).place
     return None
 
 
-def _live(history: History, target: Target, arrival: Arrival, begun: list[int], more: list[int]) -> None:
-    """The request comes with these outputs, and gets more of them."""
+def _live(
+    history: History, target: Target, arrival: Arrival, begun: list[int], more: list[int], seed: int
+) -> None:
+    """The request comes with these outputs, and gets more of them. seed: of the logits."""
     prompt = None if arrival.prompt is None else list(history.prompts[arrival.prompt])
-    row = torch.linspace(-4, 4, history.vocab, dtype=torch.float64).to(DTYPES[history.dtype])
+    generator = torch.Generator().manual_seed(seed)
+    row = torch.randn(history.vocab, generator=generator).to(DTYPES[history.dtype])
     params, outputs = own_copy(history.params[arrival.params]), list(begun)
     instance = target.make(engine_config(history.slots, history.vocab), cpu(), False)
     update: BatchUpdate | None = BatchUpdate(1, [], [(0, params, prompt, outputs)], [])

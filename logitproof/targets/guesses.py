@@ -150,6 +150,7 @@ TEXT = {
 }
 TEXTS = {"strings", "texts", "stops"}
 
+FLOATS = {"range", "bounds", "probs", "probabilities", "logprobs", "temperatures", "scores"}
 FILE = {"file", "filename", "filepath", "log", "logfile", "dir", "directory", "folder", "dump"}
 NOWHERE = "str:/dev/null"
 """A file that may be written to: whatever a guess is, nothing may be left behind."""
@@ -159,6 +160,7 @@ LONG = "tokens:64"
 KINDS: tuple[tuple[set[str], tuple[str, ...]], ...] = (
     (SEQUENCES, ("list:tokens", "tokens", "list:str")),
     (FILE, (NOWHERE, "bool")),
+    (FLOATS, ("list:float:0.5..4.0", "float:0.5..4.0")),
     (SEQUENCE, ("tokens", "list:tokens", "str", LONG)),
     (TOKENS, ("tokens", "list:tokens", "map:token:float:-4.0..4.0", LONG)),
     (TOKEN, ("token", "tokens")),
@@ -178,6 +180,8 @@ KINDS: tuple[tuple[set[str], tuple[str, ...]], ...] = (
 
 ANYTHING = ("token", "int:1..5", "bool", "float:0.5..4.0", "tokens", "map:token:float:-4.0..4.0", "str")
 MAPPINGS = ("map:token:float:-4.0..4.0", "map:token:int:1..5", "map:token:tokens")
+MEMBERS = {"float": "list:float:0.5..4.0", "str": "list:str"}
+"""Lists of what is no token."""
 LISTS = ("tokens", "list:tokens", "list:str", "list:float:0.5..4.0")
 
 
@@ -205,13 +209,15 @@ def guesses(each: Evidence, found: Mapping[Path, Evidence]) -> list[str]:
         kinds += ["csv:token", "csv:str", "csv:float:0.5..4.0"]
     if "json" in facts:
         kinds += ["json:tokens", "json:list:tokens", f"json:{MAPPINGS[0]}", "json:list:str"]
-    kinds += _by_default(each, by_name)
-    if "dict" in facts:
-        kinds += _mappings(element, found)
+    mappings = _mappings(element, found) if "dict" in facts else []
+    kinds += mappings if element is not None else []
+    kinds += [*_by_default(each, by_name), *mappings]
     if "index" in facts and "list" not in facts:
         kinds += ["token"]
     if element is not None and (choices := _words(element)):
         kinds.append(f"list:{_choice(choices)}")
+    if "list" in facts and element is not None:
+        kinds += [kind for fact, kind in MEMBERS.items() if fact in element.facts]
     if "list" in facts and not facts & {"str", "int", "float"}:
         kinds += ["list:tokens"] if nested else []
         kinds += [kind for kind in by_name if kind.startswith(("tokens", "list"))] + [*LISTS]

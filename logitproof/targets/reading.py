@@ -217,6 +217,8 @@ class _Reader:
         each = self.found.setdefault(path, Evidence(path))
         each.facts.update(_facts_of(annotation))
         each.literals += _literals_of(annotation)
+        if inner := _facts_inside(annotation):
+            self.found.setdefault((*path, ELEMENT), Evidence((*path, ELEMENT))).facts.update(inner)
         if isinstance(default, ast.Call) and called(default) == "Field":
             for word in default.keywords:
                 if word.arg in OF_FIELD:
@@ -296,6 +298,19 @@ def _listed(value: Any) -> list[Any]:
 
 def _without_sign(node: ast.AST | None) -> ast.AST | None:
     return node.operand if isinstance(node, ast.UnaryOp) else node
+
+
+def _facts_inside(annotation: ast.AST | None) -> set[str]:
+    """What stands in the brackets of a list or a dictionary: of `dict[str, list[int]] | None` a list."""
+    match annotation:
+        case ast.BinOp(left=left, right=right):
+            return _facts_inside(left) | _facts_inside(right)
+        case ast.Subscript(value=ast.Name(id="Optional" | "Union" | "Annotated"), slice=inner):
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            return set().union(*(_facts_inside(part) for part in parts))
+        case ast.Subscript(value=outer, slice=inner) if _facts_of(outer) & {"list", "dict"}:
+            return _facts_of(inner.elts[-1] if isinstance(inner, ast.Tuple) else inner)
+    return set()
 
 
 def _literals_of(annotation: ast.AST | None) -> list[str]:

@@ -157,7 +157,7 @@ def test_every_field_of_our_params_is_translated():
         presence_penalty=-0.5,
         logit_bias={3: 200.0},
         min_tokens=2,
-        max_tokens=None,
+        max_tokens=20,
         stop_token_ids=[5, 4, 5],
         eos_token_id=1,
         allowed_token_ids=[1, 2],

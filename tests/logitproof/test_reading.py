@@ -212,6 +212,18 @@ def test_a_dictionary_says_what_its_entries_are(target):
     assert first(target(words), "t") == "map:token:list:str"
 
 
+def test_lists_say_what_they_hold(target):
+    before = (
+        "class Settings:\n    levels: list[float] | None = None\n    names: 'list[str]' = ()\n"
+        "    ids: list[int] = ()\n    table: dict[str, list[int]] = {}\n"
+    )
+    mine = target("Settings(**params.extra_args['x'])", before=before)
+    assert first(mine, "x.levels") == "list:float:0.5..4.0"
+    assert first(mine, "x.ids") == "tokens"
+    assert first(mine, "x.table") == "map:token:tokens"
+    assert first(target("list(params.extra_args['dynamic_range'])"), "dynamic_range") == "list:float:0.5..4.0"
+
+
 def test_members_that_are_checked_one_by_one_are_a_choice(target):
     text = "for one in params.extra_args['langs']:\n    if one not in LANGS: raise ValueError"
     assert first(target(text, before="LANGS = frozenset({'ko', 'en'})"), "langs") == "list:choice:en,ko"

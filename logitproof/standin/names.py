@@ -115,6 +115,7 @@ MODULES: dict[str, dict[str, str | None]] = {
         **_BATCH_STATE,
         **_BUILTIN,
         "AdapterLogitsProcessor": f"{_HERE}.adapter:AdapterLogitsProcessor",
+        "BUILTIN_LOGITS_PROCESSORS": f"{_HERE}.builtin:BUILTIN_LOGITS_PROCESSORS",
         "RequestLogitsProcessor": _REQUEST,
         "build_logitsprocs": None,
     },

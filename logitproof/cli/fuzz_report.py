@@ -10,9 +10,13 @@ from logitproof.lockstep import Report, Verdict
 from logitproof.lockstep.hazards import in_order
 from logitproof.report.failure import failure_json
 from logitproof.report.kept import Kept
-from logitproof.report.lines import broken, field
+from logitproof.report.lines import BESIDE, beside, broken, field
+from logitproof.report.warning import warning_block, warning_json
 
 from .exits import Exit
+
+SEEN_COLUMNS = 3
+"""Of 24 columns each, with a gap between them."""
 
 
 def draw_title(seed: int, options: FuzzOptions) -> str:
@@ -27,7 +31,6 @@ def draw_title(seed: int, options: FuzzOptions) -> str:
 def draw_target(report: Report) -> str:
     """One target: where its requests and its reference come from, the verdict, and what was met."""
     target = report.target
-    seen = report.transitions.table(report.hazards)
     lines = [
         "",
         *broken(target.name),
@@ -36,15 +39,31 @@ def draw_target(report: Report) -> str:
         *field("reference", target.reference_from or "none; solo run and rebuild stand in for it"),
         *field(
             report.verdict.value.upper(),
-            f"{report.histories} histories, {report.steps} steps{_speed(report)}",
+            f"{report.histories:,} histories, {report.steps:,} steps{_speed(report)}",
         ),
-        *field("seen", ", ".join(f"{kind} {count}" for kind, count in seen.items())),
     ]
     if report.note:
         lines += field("note", report.note)
     for warning in report.warnings.values():
-        lines += field("warning", f"{warning.oracle} ({warning.law}): {warning.summary}")
-    return "\n".join(lines)
+        lines += beside("warning", warning_block(warning, BESIDE))
+    return "\n".join(lines + _seen(report))
+
+
+def _seen(report: Report) -> list[str]:
+    """Every kind of operation and how often it was met; of a run that a failure ended, only how many were."""
+    counts = report.transitions.table(report.hazards)
+    if report.caught:
+        met = sum(bool(count) for count in counts.values())
+        return field("seen", f"{met} of {len(counts)} kinds of operation, up to the failure")
+    shown = [f"{_short(kind):16}{count:>7,}" for kind, count in counts.items()]
+    rows = -(-len(shown) // SEEN_COLUMNS)
+    lines = ["   ".join(shown[row::rows]) for row in range(rows)]
+    return ["  seen, how often", *(f"    {line}" for line in lines)]
+
+
+def _short(kind: str) -> str:
+    new, replaces, old = kind.partition("-replaces-")
+    return f"{old}->{new}" if replaces else kind
 
 
 def draw_last_line(reports: Sequence[Report], seed: int, code: Exit) -> str:
@@ -55,13 +74,13 @@ def draw_last_line(reports: Sequence[Report], seed: int, code: Exit) -> str:
         if any(report.verdict is verdict for report in reports)
     ]
     steps = sum(report.steps for report in reports)
-    return f"\n{', '.join(tally)}; {steps} steps; seed {seed}; exit {int(code)}"
+    return f"\n{', '.join(tally)}; {steps:,} steps; seed {seed}; exit {int(code)}"
 
 
 def _speed(report: Report) -> str:
     """Of a run that ended at its first failure it says little: most of it went into starting."""
     is_whole = report.verdict in (Verdict.CLEAN, Verdict.OUT_OF_TIME)
-    return f", {report.steps_per_second:.0f} steps/s" if is_whole and report.seconds else ""
+    return f", {report.steps_per_second:,.0f} steps/s" if is_whole and report.seconds else ""
 
 
 def report_json(report: Report, kept: Sequence[Kept]) -> dict[str, Any]:
@@ -79,10 +98,7 @@ def report_json(report: Report, kept: Sequence[Kept]) -> dict[str, Any]:
             failure_json(report.target, caught, again)
             for caught, again in zip(report.caught, kept, strict=True)
         ],
-        "warnings": [
-            {"oracle": warning.oracle, "law": warning.law, "summary": warning.summary}
-            for warning in report.warnings.values()
-        ],
+        "warnings": [*map(warning_json, report.warnings.values())],
         "note": report.note,
         "requests": report.target.params_from,
         "vocab": report.target.vocab,

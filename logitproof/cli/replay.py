@@ -117,6 +117,7 @@ def _again(path: Path) -> tuple[Failure, Target, Run]:
 
 def _draw(path: Path, saved: Failure, target: Target, result: Run) -> None:
     from logitproof.lockstep import Caught
+    from logitproof.lockstep.finding import titled
     from logitproof.report.failure import told
 
     if not result.faults:
@@ -125,7 +126,7 @@ def _draw(path: Path, saved: Failure, target: Target, result: Run) -> None:
             if saved.fails_again
             else "not seen again, nor when it was saved; so it need not be mended"
         )
-        was = f"{path}: {said}. It was {saved.oracle} ({saved.law}): {saved.summary}"
+        was = f"{path}: {said}. It was {titled(saved.oracle, saved.law)}: {saved.summary}"
         click.echo("\n".join(wrap(was, 80, subsequent_indent="  ")) + "\n")
         return
     caught = Caught(result.faults, saved.history, found_after=0)

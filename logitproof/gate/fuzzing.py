@@ -26,9 +26,7 @@ def fuzz_part(wanted: Wanted, settings: Settings, baseline: Baseline) -> Part:
 
     try:
         with quiet():  # what a processor prints must not get into the JSON object
-            report = Report(
-                wanted.options.load(wanted.target)
-            )  # what a processor prints must not get into the JSON object
+            report = Report(wanted.options.load(wanted.target))
             wanted.options.fuzz(report.target, settings.seed, report, known=known)
     except (TargetError, ValueError) as error:
         return Part("fuzz", wanted.target, Exit.USAGE, "not run", notes=(str(error),))
@@ -42,6 +40,7 @@ def fuzz_part(wanted: Wanted, settings: Settings, baseline: Baseline) -> Part:
         report.seconds,
         report.steps,
         (*([report.note] if report.note else []), *_let_pass(wanted.target, baseline)),
+        warnings=tuple(report.warnings.values()),
         data={"histories": report.histories, "transitions": report.transitions.table()},
     )
     if report.caught:

@@ -36,6 +36,7 @@ def replay_part(path: Path, baseline: Baseline) -> Part:
         return Part("replay", name, code, verdict, seconds, steps)
     caught = Caught(faults, saved.history, found_after=0)
     if baseline.lets_pass(saved.target, faults[0].oracle, faults[0].law):
-        return Part("replay", name, Exit.HOLDS, "known", seconds, steps, (first_line(target, caught),))
+        return Part("replay", name, Exit.HOLDS, "known", seconds, steps, notes=(first_line(target, caught),))
     picture = draw_failure(target, caught, Kept(f"logitproof replay {path}", path))
-    return Part("replay", name, Exit.BROKEN, "FAILED", seconds, steps, (first_line(target, caught),), picture)
+    notes = (first_line(target, caught),)
+    return Part("replay", name, Exit.BROKEN, "FAILED", seconds, steps, notes, picture=picture)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -22,7 +22,7 @@ from .admission import admitted
 from .alone import drawn_params, given_alone, rows_alone
 from .driver import run
 from .edited_params import Place, places, strange_values
-from .finding import Finding, Severity
+from .finding import Figure, Finding, Severity
 from .history import Arrival, History, Step
 from .oracles.boundary_argument import BoundaryArgument
 from .plain import PLAIN
@@ -70,19 +70,23 @@ class Boundary:
     broken: tuple[History, tuple[Finding, ...]] | None = None
 
     def warning(self) -> Finding | None:
-        """All that is no fault, in one sentence with figures."""
+        """All that is no fault: a sentence, and figures by what happened."""
         if not self.harms:
             return None
-        told = []
-        for harm, edits in self.harms.items():
-            named = [*dict.fromkeys(map(str, edits))]
-            more = ", …" if len(named) > SHOWN else ""
-            told.append(f"{harm} for {len(edits)} ({', '.join(named[:SHOWN])}{more})")
+        harmful = sum(map(len, self.harms.values()))
         what = (
-            f"of {self.tried} strange arguments that are admitted: {'; '.join(told)}. "
-            f"Refuse them in validate_params with ValueError"
+            f"{harmful} of {self.tried} strange arguments that are admitted do harm: refuse them in validate_params "
+            f"with ValueError"
         )
-        return Finding(BoundaryArgument.code, "D6", what, IDLE_STEPS + 1, severity=Severity.WARNING)
+        figures = tuple(Figure(harm, len(edits), _named(edits)) for harm, edits in self.harms.items())
+        return Finding(
+            BoundaryArgument.code, "D6", what, IDLE_STEPS + 1, severity=Severity.WARNING, figures=figures
+        )
+
+
+def _named(edits: Sequence[Edit]) -> str:
+    named = [*dict.fromkeys(map(str, edits))]
+    return ", ".join([*named[:SHOWN], *(["..."] if len(named) > SHOWN else [])])
 
 
 def boundary_arguments(target: Target, is_strict: bool, dtype: str = "float32") -> Boundary:

@@ -23,7 +23,9 @@ from .finding import Finding
 from .generate import Source, histories_at_once
 from .hazards import DEFAULT_HAZARDS, Hazard, unsupported_by
 from .hunt import Hunt
+from .idle_again import idle_work_again
 from .oracles.growth import Growth
+from .oracles.idle_work import IdleWork
 from .other_dtypes import other_dtypes
 from .outcome import Budget, Caught, Report, Verdict
 from .watchdog import OutOfTime, Unresponsive, Watchdog
@@ -170,6 +172,8 @@ def _look_further(report: Report, budget: Budget, watchdog: Watchdog, dtype: str
     """After a clean campaign: waste in use, what adds up over many requests, arguments that nobody should send."""
     watchdog.call_limit = inf  # nobody counts calls here; the deadline holds
     report.warnings |= dead_parameters(report.target, dtype)
+    if IdleWork.code in report.warnings:
+        report.warnings |= idle_work_again(report.target, dtype)
     report.warnings |= work_in_use(report.target, dtype) | other_dtypes(report.target, dtype)
     history, faults = many_requests(report.target, dtype, watchdog.beat)
     if faults:

@@ -19,7 +19,7 @@ from logitproof.targets.learned import names_read
 
 from .admission import admitted
 from .alone import STEPS, drawn_params, given_alone, rows_alone
-from .finding import Finding, Severity
+from .finding import Figure, Finding, Severity
 from .observation import Observation
 from .plain import NEUTRAL
 
@@ -56,15 +56,14 @@ def dead_parameters(target: Target, dtype: str = "float32") -> dict[str, Finding
         dead = [name for name in names if trial.is_dead(name)]
         if not dead or not trial.changed_a_logit:
             return {}
-    make = "makes" if len(dead) == 1 else "make"
     what = (
-        f"{', '.join(dead)} {make} no difference: up to {MOST_VALUES} values on each of {len(trial.pool)} requests "
-        f"gave the same rows in {STEPS} steps. If other values or token ids would matter, draw them: "
-        f"--params module:strategy"
+        "parameters that make no difference, whatever their value; if other values or token ids would, draw them: "
+        "--params module:strategy"
     )
-    return {
-        DeadParameter.code: Finding(DeadParameter.code, "D6", what, STEPS, severity=Severity.WARNING),
-    }
+    tried = f"values on each of {len(trial.pool)} requests, {STEPS} steps, the same rows"
+    figures = tuple(Figure(name, trial.values_tried(name), tried) for name in dead)
+    finding = Finding(DeadParameter.code, "D6", what, STEPS, severity=Severity.WARNING, figures=figures)
+    return {finding.oracle: finding}
 
 
 class _Trial:
@@ -95,6 +94,10 @@ class _Trial:
                 if not any(value is each or _equal(value, each) for each in values):
                     values.append(value)
         return values
+
+    def values_tried(self, name: str) -> int:
+        """How many at most, on one request."""
+        return min(len(self._values(name)), MOST_VALUES)
 
     def is_dead(self, name: str) -> bool:
         """Whether no request gets other rows for another value."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ VERSION = 1
 FOLDER = "failures"
 LONGEST_ROW = 4096
 """Longer ones would make files of megabytes."""
+ROWS = ("given", "expected", "actual")
 OPTIONS = ("params", "reference", "consumer", "observe")
 """What was given on the command line and is one text."""
 
@@ -171,11 +172,10 @@ def finding_to_json(finding: Finding) -> dict[str, Any]:
 
     Rows of a real model's vocabulary are left out: the history gives them again.
     """
-    written = asdict(finding)
+    written = asdict(replace(finding, given=None, expected=None, actual=None))  # not every logit by itself
     written["severity"] = finding.severity.value
-    for row in ("given", "expected", "actual"):
-        if written[row] is not None and len(written[row]) > LONGEST_ROW:
-            written[row] = None
-        elif written[row] is not None:
-            written[row] = [logit if abs(logit) < float("inf") else str(logit) for logit in written[row]]
+    for name in ROWS:
+        row = getattr(finding, name)
+        if row is not None and len(row) <= LONGEST_ROW:
+            written[name] = [logit if abs(logit) < float("inf") else str(logit) for logit in row]
     return written

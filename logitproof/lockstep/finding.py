@@ -16,8 +16,28 @@ class Severity(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of a warning: of what, how many if that can be counted, and which."""
+
+    what: str
+    count: int | None
+    which: str = ""
+
+    @property
+    def number(self) -> str:
+        """The count as text."""
+        return "" if self.count is None else f"{self.count:,}"
+
+    def __str__(self) -> str:
+        return f"{self.what}: {' '.join(filter(None, (self.number, self.which and f'({self.which})')))}"
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One broken law, where and how. `step` counts from 1. `given`, `expected` and `actual` are logits, by token."""
+    """One broken law, where and how. `step` counts from 1. `given`, `expected` and `actual` are logits, by token.
+
+    law: empty where what is seen does not say which one: an exception may have any cause.
+    """
 
     oracle: str
     law: str
@@ -29,13 +49,24 @@ class Finding:
     expected: tuple[float, ...] | None = None
     actual: tuple[float, ...] | None = None
     severity: Severity = Severity.FAULT
+    figures: tuple[Figure, ...] = ()
     place: str | None = None
     """Of a crash: the type of the exception and where it was raised; a smaller history must crash there too."""
+
+    @property
+    def title(self) -> str:
+        """Oracle and law, as reports name them."""
+        return titled(self.oracle, self.law)
 
     @property
     def kind(self) -> tuple[str, str | None]:
         """What stays the same while a history is made smaller."""
         return self.oracle, self.place
+
+
+def titled(oracle: str, law: str) -> str:
+    """`untouched (D2)`, or the oracle alone."""
+    return f"{oracle} ({law})" if law else oracle
 
 
 class Divergence(AssertionError):

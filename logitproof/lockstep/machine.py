@@ -78,7 +78,7 @@ def lockstep_machine(
             finding = divergence.findings[0]
             history = replace(self.world, steps=tuple(self.steps))
             drawn = draw_timeline(history, finding, blame(history, target, finding))
-            return f"{finding.oracle} ({finding.law}): {finding.summary}\n{drawn}"
+            return f"{finding.title}: {finding.summary}\n{drawn}"
 
     machine: Any = LockstepMachine
     machine.__name__ = machine.__qualname__ = f"Lockstep_{target.name.rpartition(':')[2]}"

@@ -8,7 +8,7 @@ from logitproof.targets import Target
 from .alone import PROMPT, drawn_params
 from .bank import DTYPES
 from .driver import run
-from .finding import Finding, Severity
+from .finding import Figure, Finding, Severity
 from .history import Arrival, History, Step
 from .oracles.other_dtype import OtherDtype
 from .plain import PLAIN
@@ -38,7 +38,7 @@ def other_dtypes(target: Target, played: str) -> dict[str, Finding]:
             told[dtype] = faults[0].summary
     if not told:
         return {}
-    what = "; ".join(f"with {dtype} logits {summary}" for dtype, summary in told.items())
-    advice = "cast helper tensors to logits.dtype, and play them all with --dtype all"
-    finding = Finding(OtherDtype.code, "D1", f"{what}: {advice}", STEPS + 1, severity=Severity.WARNING)
+    what = "fails with logits of another dtype: cast helper tensors to logits.dtype, and play all with --dtype all"
+    figures = tuple(Figure(dtype, None, summary) for dtype, summary in told.items())
+    finding = Finding(OtherDtype.code, "D1", what, STEPS + 1, severity=Severity.WARNING, figures=figures)
     return {OtherDtype.code: finding}

@@ -21,7 +21,7 @@ from logitproof.targets.load import cpu, engine_config
 
 from .alone import PROMPT, SCRIPTS, drawn_params, given_alone
 from .dispatch_meter import DispatchMeter
-from .finding import Finding, Severity
+from .finding import Figure, Finding, Severity
 from .loans import own_copy, unchanged
 from .oracles.work_in_use import ParamsCopied, WorkInUse
 from .plain import PLAIN
@@ -105,18 +105,16 @@ def _about(costs: Sequence[Cost]) -> Iterator[Finding]:
     waits = costs[0].waits
     for cost in costs[1:]:
         waits = waits & cost.waits
-    told = []
-    if worst.remade:
-        shapes = ", ".join(dict.fromkeys(str(list(shape)) for shape, _ in worst.remade))
-        count = worst.remade.total()
-        told.append(f"makes {count} tensors again that hold the same as in the step before ({shapes})")
-    if waits:
-        told.append(f"waits {waits.total()} times for the device ({', '.join(waits)})")
-    if worst.writes > WRITES_PER_USER * worst.users:
-        told.append(f"writes {worst.writes} single elements, one small transfer each on a device")
-    if told:
-        what = f"with {worst.users} users and an update of None, every step {' and '.join(told)}"
-        yield Finding(WorkInUse.code, "C4", what, STEPS, severity=Severity.WARNING)
+    shapes = ", ".join(dict.fromkeys(str(list(shape)) for shape, _ in worst.remade))
+    writes = worst.writes if worst.writes > WRITES_PER_USER * worst.users else 0
+    figures = (
+        Figure("tensors made again, as they were", worst.remade.total(), shapes),
+        Figure("waits for the device", waits.total(), ", ".join(waits)),
+        Figure("single elements written", writes, "one small transfer each on a device" if writes else ""),
+    )
+    if met := tuple(figure for figure in figures if figure.count):
+        what = f"{worst.users} requests use it and nothing changes, yet every step costs this"
+        yield Finding(WorkInUse.code, "C4", what, STEPS, severity=Severity.WARNING, figures=met)
 
 
 class _CopyWatch:
@@ -157,11 +155,12 @@ class _CopyWatch:
         if needless:
             kinds = ", ".join(sorted({type(each).__name__ for each in needless}))
             most = max(_size(each) for each in needless)
-            what = (
-                f"{len(needless)} of {len(self._copied)} deep copies of what params hold ({kinds}, up to {most} "
-                f"objects) are never changed: share them between requests"
+            what = "deep copies of what params hold are never changed: share the original between requests"
+            figures = (
+                Figure("deep copies", len(self._copied)),
+                Figure("never changed", len(needless), f"{kinds}, up to {most:,} objects"),
             )
-            yield Finding(ParamsCopied.code, "C5", what, STEPS, severity=Severity.WARNING)
+            yield Finding(ParamsCopied.code, "C5", what, STEPS, severity=Severity.WARNING, figures=figures)
 
 
 def _parts(params: SamplingParams) -> Iterator[Any]:

@@ -53,7 +53,7 @@ def first_line(target: Target, caught: Caught) -> str:
     where = f"in step {finding.step} of {len(caught.history.steps)}"
     kind = kind_of(target, caught)
     kind = f"{kind} \u00b7 " if kind not in (None, finding.oracle) else ""
-    return f"{kind}{finding.oracle} ({finding.law}): {finding.summary}, {where}"
+    return f"{kind}{finding.title}: {finding.summary}, {where}"
 
 
 def told(target: Target, caught: Caught) -> list[str]:
@@ -63,8 +63,9 @@ def told(target: Target, caught: Caught) -> list[str]:
     lines = [
         *broken(target.name),
         *wrap(first_line(target, caught), COLUMNS),
-        *wrap(f"Law {finding.law}: {LAW_BY_ID[finding.law].sentence}", COLUMNS),
     ]
+    if finding.law:
+        lines += wrap(f"Law {finding.law}: {LAW_BY_ID[finding.law].sentence}", COLUMNS)
     if finding.place is not None:
         lines += broken(f"Raised by {_from_here(finding.place)}")
     if others:

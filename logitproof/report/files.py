@@ -14,6 +14,8 @@ from .formats import FORMATS
 from .json_line import in_json
 from .junit import Case, Outcome, write_junit
 from .kept import Kept
+from .lines import COLUMNS
+from .warning import warning_block
 
 
 def write_reports(
@@ -39,9 +41,18 @@ def write_reports(
 
 def fuzz_case(report: Report, kept: Sequence[Kept]) -> Case:
     """One target as a test case."""
-    seen = f"{report.histories} histories, {report.steps} steps"
+    seen = f"{report.histories:,} histories, {report.steps:,} steps"
+    warned = [line for warning in report.warnings.values() for line in warning_block(warning, COLUMNS)]
     properties = {"verdict": report.verdict.value, "histories": report.histories, "steps": report.steps}
-    case = Case("fuzz", report.target.name, Outcome.PASSED, report.seconds, text=seen, properties=properties)
+    case = Case(
+        "fuzz",
+        report.target.name,
+        Outcome.PASSED,
+        report.seconds,
+        text=seen,
+        aside="\n".join(warned),
+        properties=properties,
+    )
     if report.caught:
         caught = report.caught[0]
         text = "\n".join([*told(report.target, caught), "", *again(caught, kept[0])])

@@ -22,7 +22,10 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One test case. group: what kind of check it was; message: one line; text: everything, as on the terminal."""
+    """One test case. group: what kind of check it was; message: one line; text: everything, as on the terminal.
+
+    aside: what is no failure, such as warnings; always written as output.
+    """
 
     group: str
     name: str
@@ -30,6 +33,7 @@ class Case:
     seconds: float = 0.0
     message: str = ""
     text: str = ""
+    aside: str = ""
     properties: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -56,8 +60,9 @@ def write_junit(path: Path, suite: str, cases: Sequence[Case], properties: Mappi
         if case.outcome is not Outcome.PASSED:
             why = ElementTree.SubElement(element, case.outcome.value, {"message": _clean(case.message)})
             why.text = _clean(case.text or case.message)
-        elif case.text:
-            ElementTree.SubElement(element, "system-out").text = _clean(case.text)
+        passed_text = case.text if case.outcome is Outcome.PASSED else ""
+        if output := "\n".join(filter(None, (passed_text, case.aside))):
+            ElementTree.SubElement(element, "system-out").text = _clean(output)
     path.parent.mkdir(parents=True, exist_ok=True)
     ElementTree.indent(root)
     ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)

@@ -56,7 +56,7 @@ def _replaying_test(target: Target, caught: Caught, file: Path, seed: int) -> st
     finding = caught.findings[0]
     name = f"test_{snake_case(target.name.rpartition(':')[2])}_{snake_case(finding.oracle)}"
     about = [
-        *wrap(f"{finding.oracle} ({finding.law}): {finding.summary}", 110),
+        *wrap(f"{finding.title}: {finding.summary}", 110),
         f"Found in {target.name} with seed {seed}.",
         "",
         f"To keep it as a regression test, move this file and {file.name} to your tests together.",

@@ -6,6 +6,8 @@ import re
 from textwrap import wrap
 
 COLUMNS = 80
+BESIDE = COLUMNS - 14
+"""What is left beside the column of names."""
 
 
 def rule(title: str = "", fill: str = "=") -> str:
@@ -25,5 +27,10 @@ def broken(name: str, width: int = COLUMNS, indent: str = "  ") -> list[str]:
 
 def field(name: str, text: str) -> list[str]:
     """A name in its column and the text beside it."""
-    first, *more = wrap(text, COLUMNS - 14) or [""]
+    return beside(name, wrap(text, BESIDE) or [""])
+
+
+def beside(name: str, lines: list[str]) -> list[str]:
+    """A name in its column and lines beside it, each of at most `BESIDE` columns."""
+    first, *more = lines
     return [f"  {name:11} {first}", *(" " * 14 + line for line in more)]

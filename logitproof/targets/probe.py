@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -81,13 +82,13 @@ def probe(
     changed = emptied = False
     update: BatchUpdate | None = BatchUpdate(1, [], [(0, params, listed, outputs)], [])
     torch.set_num_threads(1)  # a second thread only waits at barriers, for as long as other processes like
-    rows = torch.linspace(-4, 4, vocab).repeat(STEPS, 1)
+    rows = _rows(vocab)
     try:
         with torch.inference_mode(), no_open_files():
             processor = target.make(config, torch.device("cpu"), False)
             for step in range(STEPS):
-                row = (rows[step].roll(step * 5)).clone()[None]
-                given = row.clone()
+                given = rows[step : step + 1]
+                row = given.clone()
                 processor.update_state(update)
                 returned = processor.apply(row)
                 changed = changed or not torch.equal(returned, given)
@@ -113,6 +114,13 @@ def mentioned(value: Any, vocab: int) -> Iterator[int]:
     elif isinstance(value, list | tuple):
         for each in value:
             yield from mentioned(each, vocab)
+
+
+@lru_cache(maxsize=2)
+def _rows(vocab: int) -> torch.Tensor:
+    """Logits of every step; nobody writes to them: float tensor (STEPS, vocab)."""
+    row = torch.linspace(-4, 4, vocab)
+    return torch.stack([row.roll(step * 5) for step in range(STEPS)])
 
 
 def _script(tokens: Sequence[int], vocab: int, number: int) -> list[int]:

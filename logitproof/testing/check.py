@@ -33,7 +33,7 @@ class CheckReport:
     warnings: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"logitproof: {self.target} clean: {self.histories} histories, {self.steps} steps, seed {self.seed}"
+        return f"logitproof: {self.target} clean: {self.histories:,} histories, {self.steps:,} steps, seed {self.seed}"
 
 
 def check_processor(
@@ -112,13 +112,12 @@ def check_processor(
         raise ValueError(
             f"Expected seed to be an integer >= 0 but got seed={seed!r} (type={type(seed).__name__})"
         )
+    from logitproof.report.warning import warning_line
+
     with one_thread():
         report = options.fuzz(options.load(target), seed)
         _raise_unless_clean(report, seed, Path(report_dir))
-    told = [
-        f"{warning.oracle} ({warning.law}): {_as_arguments(warning.summary)}"
-        for warning in report.warnings.values()
-    ]
+    told = [_as_arguments(warning_line(warning)) for warning in report.warnings.values()]
     for each in told:
         warnings.warn(f"{report.target.name}: {each}", ProcessorWarning, stacklevel=2)
     clean = CheckReport(

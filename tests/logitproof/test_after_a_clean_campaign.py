@@ -103,8 +103,9 @@ def test_a_crash_in_extra_args_is_a_warning_that_names_value_and_exception():
     assert tried.broken is None
     warning = tried.warning()
     assert warning.severity is Severity.WARNING
-    assert "IndexError in apply" in warning.summary
-    assert "extra_args['banned'][0]=32" in warning.summary
+    (crashes,) = (figure for figure in warning.figures if figure.what == "IndexError in apply")
+    assert crashes.count == len(tried.harms["IndexError in apply"])
+    assert "extra_args['banned'][0]=32" in crashes.which
 
 
 @pytest.mark.law("D6")
@@ -253,9 +254,9 @@ class LooksAtALogit(Bans):
 @pytest.mark.parametrize(
     ("processor", "figure"),
     [
-        (BuildsAMask, "makes 1 tensors again"),
-        (IndexesByAMask, "waits 2 times"),
-        (LooksAtALogit, "times for the device (item)"),
+        (BuildsAMask, "tensors made again, as they were: 1 ("),
+        (IndexesByAMask, "waits for the device: 2 ("),
+        (LooksAtALogit, " (item)"),
         (KeepsTheMask, None),
         (FillsByAMask, None),
         (Bans, None),
@@ -264,7 +265,7 @@ class LooksAtALogit(Bans):
 def test_waste_in_use_is_a_warning_with_figures(processor, figure):
     warnings = work_in_use(target_around(processor))
     assert [*warnings] == (["in-use-work"] if figure else [])
-    assert not figure or figure in warnings["in-use-work"].summary
+    assert not figure or figure in str(warnings["in-use-work"].figures[0])
 
 
 class Table:
@@ -316,4 +317,4 @@ class ReturnsFloat32(Bans):
 def test_another_dtype_is_tried(processor, warns):
     warnings = other_dtypes(target_around(processor), "float32")
     assert ("dtype" in warnings) is warns
-    assert not warns or "bfloat16" in warnings["dtype"].summary
+    assert not warns or "bfloat16" in [figure.what for figure in warnings["dtype"].figures]

@@ -382,12 +382,13 @@ IDLE = (Step(new=(P,)), Step(), Step(new=(Q,)), Step(finished=("P",)))
 
 @pytest.mark.law("D3")
 @pytest.mark.parametrize(
-    ("processor", "figure"), [(BuildsAlways, "1 tensor made"), (LooksAtTheLogits, "1 wait for the device")]
+    ("processor", "figure"),
+    [(BuildsAlways, "tensors made: 1 "), (LooksAtTheLogits, "waits for the device: 1 ")],
 )
 def test_work_for_nobody_is_a_warning_with_figures(target_of, history_of, processor, figure):
     result = run(history_of(*IDLE, params=POOL), target_of(processor))
     assert all_of(result) == [("idle-work", Severity.WARNING)]
-    assert figure in result.warnings[0].summary
+    assert figure in str(result.warnings[0].figures[0])
 
 
 @pytest.mark.law("D3")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -15,6 +17,9 @@ from logitproof.lockstep import histories, run
 from logitproof.lockstep.bank import BANNED_EVERY, LARGE, ROWS, bank
 from logitproof.lockstep.come_and_go import come_and_go
 from logitproof.lockstep.driver import MOST_CELLS, Lockstep
+from logitproof.lockstep.failures import finding_to_json
+from logitproof.lockstep.finding import Finding
+from logitproof.lockstep.oracles.revived import Revived
 from logitproof.spec import Dialect
 from logitproof.targets import load_target
 from logitproof.targets.drawing import few
@@ -80,3 +85,37 @@ def test_a_default_run_says_how_wide_its_rows_are_and_saves_none(in_empty_folder
     assert saved.stat().st_size < 20_000
     assert json.loads(saved.read_text())["finding"]["actual"] is None
     assert CliRunner().invoke(main, ["replay"]).exit_code == 1
+
+
+def test_a_long_row_is_not_copied_logit_by_logit(monkeypatch):
+    copied = []
+    monkeypatch.setattr("copy.deepcopy", lambda each, memo=None: copied.append(each) or deepcopy(each, memo))
+    row = (0.5,) * 100_000
+    assert finding_to_json(Finding("solo", "D4", "differs", 1, actual=row))["actual"] is None
+    assert len(copied) < 100
+
+
+BANNED, FREE = [-torch.inf, -torch.inf, 1.0], [0.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("given", "returned", "is_silent"),
+    [
+        (BANNED, BANNED, True),
+        (BANNED, [-torch.inf, 0.0, 1.0], True),
+        (BANNED, FREE, False),
+        (FREE, BANNED, True),
+        (FREE, [0.0, torch.inf, 1.0], False),
+        (FREE, [torch.nan, torch.inf, 1.0], False),
+        (FREE, [torch.nan, 2.0, 1.0], True),
+        ([torch.inf, 2.0, 1.0], [torch.inf, 2.0, 1.0], True),
+    ],
+)
+def test_ends_of_rows_tell_whether_a_token_came_back(given, returned, is_silent):
+    rows = [torch.tensor([FREE, row, BANNED]) for row in (given, returned)]
+    assert Revived().is_silent(SimpleNamespace(given=rows[0], returned=rows[1])) is is_silent
+
+
+def test_of_no_rows_nothing_came_back():
+    none = torch.empty(0, 3)
+    assert Revived().is_silent(SimpleNamespace(given=none, returned=none))

@@ -38,7 +38,7 @@ class Crash:
         said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
         return Finding(
             Crash.code,
-            "C1" if method == "update_state" else "D1",
+            "",
             f"{method} of {where} raised {said}",
             step,
             place=_place(error),

@@ -23,5 +23,4 @@ class Hang:
     @staticmethod
     def finding(method: str, where: str, said: str, step: int) -> Finding:
         """method, where: as for `Crash`. said: completes "apply of the batch …"."""
-        law = {"apply": "D1", "update_state": "C4"}.get(method, "D7")
-        return Finding(Hang.code, law, f"{method} of {where} {said}", step)
+        return Finding(Hang.code, "", f"{method} of {where} {said}", step)

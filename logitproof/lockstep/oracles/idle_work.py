@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import torch
 
-from ..finding import Finding, Severity
+from ..finding import Figure, Finding, Severity
 from ..lived import Lived
 from ..observation import Observation
 
@@ -49,15 +49,14 @@ class IdleWork:
         # What an Add reads may lie on the host on purpose, and here everything does; steps with None read the rows.
         waits = seen.work.syncs if seen.update is None else 0
         if seen.work.made or waits:
-            counts = ((seen.work.made, "tensor", "made"), (waits, "wait", "for the device"))
-            figures = [f"{count} {what}{'s' * (count > 1)} {how}" for count, what, how in counts if count]
-            when = (
-                "an update of None"
-                if seen.update is None
-                else "an update about requests that ask for nothing"
+            when = "None" if seen.update is None else "requests that ask for nothing"
+            what = f"nobody uses it, yet a step with an update about {when} costs this"
+            counts = (("tensors made", seen.work.made), ("waits for the device", waits))
+            names = ", ".join(seen.work.operations)
+            figures = tuple(Figure(name, count, names) for name, count in counts if count)
+            self._met = Finding(
+                self.code, "D3", what, seen.number, severity=Severity.WARNING, figures=figures
             )
-            what = f"{' and '.join(figures)} after {when} ({', '.join(seen.work.operations)}), though nobody uses it"
-            self._met = Finding(self.code, "D3", what, seen.number, severity=Severity.WARNING)
 
     def conclude(self, lived: Lived) -> Iterator[Finding]:
         if self._met is not None and not self._acts_on_all:

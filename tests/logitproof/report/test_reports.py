@@ -85,7 +85,7 @@ def test_mistakes_are_said_before_the_run(fuzz, arguments, message):
 
 def test_junit_survives_any_text(tmp_path):
     nasty = "".join(map(chr, range(300))) + "]]>\ud800 <&>\ufffe"
-    cases = [Case("fuzz", nasty, Outcome.FAILED, 1.5, nasty, nasty, {"verdict": nasty})]
+    cases = [Case("fuzz", nasty, Outcome.FAILED, 1.5, nasty, nasty, properties={"verdict": nasty})]
     write_junit(tmp_path / "deep" / "junit.xml", "logitproof", cases, {})
     (failure,) = ElementTree.parse(tmp_path / "deep" / "junit.xml").iter("failure")
     assert failure.text.endswith("]]>? <&>?")

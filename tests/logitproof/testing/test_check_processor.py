@@ -47,7 +47,7 @@ def test_a_clean_class_returns_what_was_exercised(capsys):
     assert min(report.seen[kind] for kind in ("refill", "move", "swap", "resume")) > 0
     assert report.warnings == ()
     assert capsys.readouterr().out == f"{report}\n"
-    assert str(report) == f"logitproof: {MIN_P} clean: 80 histories, {report.steps} steps, seed 3"
+    assert str(report) == f"logitproof: {MIN_P} clean: 80 histories, {report.steps:,} steps, seed 3"
     assert not Path(".logitproof").exists()
 
 

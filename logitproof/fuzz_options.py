@@ -94,18 +94,34 @@ class FuzzOptions:
                 "reference", self.reference, "a function (params, prompt, outputs, row) -> row", TypeError
             )
 
+    def check(self, *targets: Spec | type) -> None:
+        """Raise for every mistake that shows without loading torch or a target, so that it is told at once.
+
+        Raises TargetError or ValueError, in one line.
+        """
+        from logitproof.lockstep.hazards import parse_hazards
+        from logitproof.lockstep.scope import parse_scope
+        from logitproof.targets.arg_language import parse
+        from logitproof.targets.locate import glance
+
+        parse_hazards(self.hazards)
+        if self.exhaustive is not None:
+            parse_scope(self.exhaustive)
+        for text in self.args:
+            parse(text)
+        named = [("target", target) for target in targets]
+        for what, spec in (*named, ("--params", self.params), ("--reference", self.reference)):
+            if isinstance(spec, str):
+                glance(spec, what)
+
     def load(self, target: Spec | type) -> Target:
         """The target with its params and its reference.
 
         Raises TargetError or ValueError, in one line.
         """
-        from logitproof.lockstep.exhaustive import parse_scope
-        from logitproof.lockstep.hazards import parse_hazards
+        self.check(target)
         from logitproof.targets import load_target
 
-        parse_hazards(self.hazards)
-        if self.exhaustive is not None:
-            parse_scope(self.exhaustive)
         return load_target(
             target,
             self.params,
@@ -131,8 +147,8 @@ class FuzzOptions:
         last_resort: whether the process may be ended where a call hangs that Python cannot interrupt.
         """
         from logitproof.lockstep import Budget, fuzz
-        from logitproof.lockstep.exhaustive import parse_scope
         from logitproof.lockstep.hazards import parse_hazards
+        from logitproof.lockstep.scope import parse_scope
         from logitproof.lockstep.sweep import sweep
 
         budget = Budget(

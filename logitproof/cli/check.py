@@ -10,7 +10,7 @@ import click
 from logitproof.alarm import OutOfTime, alarm_after
 
 from .exits import Exit
-from .output import json_option, write_json
+from .output import SECONDS, json_option, write_json
 
 if TYPE_CHECKING:
     from logitproof.proofs import Report
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option(
     "--max-time",
-    type=click.FloatRange(min=0, min_open=True),
+    type=SECONDS,
     default=300.0,
     show_default=True,
     help="Seconds after which a run that hangs is given up; the proofs themselves have a deterministic budget.",

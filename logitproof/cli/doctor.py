@@ -122,7 +122,7 @@ def _vllm() -> str:
 
 
 def _failures() -> str:
-    from logitproof.lockstep.failures import FOLDER, saved
+    from logitproof.lockstep.saved import FOLDER, saved
 
     folder = Path(".logitproof")
     count = len(saved(folder))

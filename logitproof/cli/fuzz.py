@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from logitproof.fuzz_options import DIALECTS, DTYPES, LEAST_VOCAB, FuzzOptions
+from logitproof.fuzz_options import DIALECTS, DTYPES, FuzzOptions
 from logitproof.report.formats import FORMATS
 from logitproof.spec import Dialect
 
 from .exits import Exit, worst
 from .main import WrongUsage
 from .output import (
+    FROM_ONE,
+    SECONDS,
+    arg_option,
+    check_early,
     check_writable,
     color_option,
     dialects_option,
@@ -25,6 +29,7 @@ from .output import (
     max_examples_option,
     report_dir_option,
     seed_option,
+    vocab_option,
     write_json,
 )
 
@@ -52,20 +57,8 @@ def _formats(context: click.Context, parameter: click.Parameter, value: str | No
     metavar="MODULE:NAME",
     help="What requests look like: a hypothesis strategy, or a function of the vocabulary size that returns one.",
 )
-@click.option(
-    "--arg",
-    "args",
-    multiple=True,
-    metavar="NAME=KIND",
-    help="An argument of requests: target_token=token, bias=float:0.5..4.0, on=bool, mode=choice:a,b, ids=list:token, "
-    "k=optional:int:1..5. NAME is a field of SamplingParams or a key of extra_args. Repeatable.",
-)
-@click.option(
-    "--vocab",
-    type=click.IntRange(min=LEAST_VOCAB),
-    metavar="N",
-    help="Width of the logits.  [default: 32, or what the token ids in the source need]",
-)
+@arg_option
+@vocab_option
 @click.option(
     "--consumer", metavar="METHOD", help="For a class that only follows the batch: takes the update."
 )
@@ -91,13 +84,11 @@ def _formats(context: click.Context, parameter: click.Parameter, value: str | No
 @max_examples_option
 @click.option(
     "--max-time",
-    type=click.FloatRange(min=0, min_open=True),
+    type=SECONDS,
     metavar="SECONDS",
     help="Per target, whatever hangs. A run that it cuts short is not clean.  [default: 40, which may be enough]",
 )
-@click.option(
-    "--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that play."
-)
+@click.option("--workers", type=FROM_ONE, default=1, show_default=True, help="Processes that play.")
 @click.option(
     "--history",
     "recorded",
@@ -171,17 +162,6 @@ def fuzz(
 
     A failure is made small, drawn, and saved for `logitproof replay`.
     """
-    from hypothesis.configuration import set_hypothesis_home_dir
-
-    from logitproof.lockstep import Report, Verdict
-    from logitproof.report.failure import draw_failure
-    from logitproof.report.files import write_reports
-    from logitproof.targets import TargetError
-    from logitproof.targets.quiet import quiet
-
-    from .fuzz_progress import shown_progress
-    from .fuzz_report import draw_last_line, draw_target, draw_title, report_json
-
     options = FuzzOptions(
         params=params,
         args=args,
@@ -198,11 +178,23 @@ def fuzz(
         exhaustive=exhaustive,
         shrink=not no_shrink,
     )
-    if exhaustive is not None and (recorded or like or workers > 1):
+    if exhaustive is not None and (recorded or like or workers > 1 or seed is not None):
         raise WrongUsage(
-            "--exhaustive plays its own histories, in one process: leave --history, --like, --workers"
+            "--exhaustive plays its own histories, in one process: leave --history, --like, --workers, --seed"
         )
-    seed = secrets.randbelow(2**31) if seed is None else seed
+    check_early(options, *targets)
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    from logitproof.lockstep import Report, Verdict
+    from logitproof.report.failure import draw_failure
+    from logitproof.report.files import write_reports
+    from logitproof.targets import TargetError
+    from logitproof.targets.quiet import quiet
+
+    from .fuzz_progress import shown_progress
+    from .fuzz_report import draw_last_line, draw_target, draw_title, report_json
+
+    shown_seed = None if exhaustive is not None else secrets.randbelow(2**31) if seed is None else seed
     try:
         loaded: list[Target] = [options.load(spec) for spec in targets]
     except (TargetError, ValueError) as error:
@@ -214,7 +206,7 @@ def fuzz(
     set_hypothesis_home_dir(
         Path(gettempdir()) / "logitproof-hypothesis"
     )  # else a folder where the user stands
-    say(draw_title(seed, options))
+    say(draw_title(shown_seed, options))
     gc.collect()
     gc.freeze()  # what torch and hypothesis have loaded stays: looking through it again costs a tenth of the run
     reports: list[Report] = []
@@ -224,7 +216,7 @@ def fuzz(
         try:
             # What a processor prints must not get into the JSON object.
             with shown_progress(target.name) as progress, quiet():
-                options.fuzz(target, seed, report, source, progress=progress, last_resort=True)
+                options.fuzz(target, shown_seed or 0, report, source, progress=progress, last_resort=True)
         except KeyboardInterrupt:
             report.verdict = Verdict.INTERRUPTED
             report.note = "stopped by the user"
@@ -233,14 +225,14 @@ def fuzz(
         say(draw_target(report))
         if report.verdict is Verdict.INTERRUPTED:
             break
-    kept = [_kept(report, report_dir, seed) for report in reports]
+    kept = [_kept(report, report_dir, shown_seed, exhaustive) for report in reports]
     for report, places in zip(reports, kept, strict=True):
         for caught, place in zip(report.caught, places, strict=True):
             say()
             say(draw_failure(report.target, caught, place))
     code = worst(exit_of(report.verdict) for report in reports)
     told = [report_json(report, places) for report, places in zip(reports, kept, strict=True)]
-    data = {"seed": seed, "exit": int(code), "targets": told}
+    data = {"seed": shown_seed, "exit": int(code), "targets": told}
     try:
         written = write_reports(formats, report_dir, data, reports, kept)
     except OSError as error:
@@ -250,7 +242,7 @@ def fuzz(
     else:
         if written:
             say(f"\nwritten: {', '.join(map(str, written))}")
-        say(draw_last_line(reports, seed, code))
+        say(draw_last_line(reports, shown_seed, code))
     raise SystemExit(int(code))
 
 
@@ -277,10 +269,11 @@ def _silent(message: Any = None) -> None:
     """Nothing but the JSON object may reach standard output."""
 
 
-def _kept(report: Report, report_dir: Path, seed: int) -> list[Kept]:
+def _kept(report: Report, report_dir: Path, seed: int | None, exhaustive: str | None) -> list[Kept]:
     from logitproof.report.kept import keep
 
-    rerun = f"logitproof fuzz {report.target.name} --seed {seed}  # and the same options"
+    how = f"--exhaustive {exhaustive}" if seed is None else f"--seed {seed}"
+    rerun = f"logitproof fuzz {report.target.name} {how}  # and the same options"
     return [keep(report.target, caught, report_dir, seed, rerun) for caught in report.caught]
 
 

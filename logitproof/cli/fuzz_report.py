@@ -19,12 +19,12 @@ SEEN_COLUMNS = 3
 """Of 24 columns each, with a gap between them."""
 
 
-def draw_title(seed: int, options: FuzzOptions) -> str:
+def draw_title(seed: int | None, options: FuzzOptions) -> str:
     """The first line: what is needed to run the same again."""
     names = ", ".join(dialect.value for dialect in options.dialects)
     if options.exhaustive is not None:
         return f"logitproof fuzz: every history of {options.exhaustive} ({names}), {options.dtype}"
-    title = f"logitproof fuzz: seed {seed}, {options.max_examples} histories per dialect ({names}), {options.dtype}"
+    title = f"logitproof fuzz: seed {seed}, {options.max_examples:,} histories per dialect ({names}), {options.dtype}"
     return title if options.hazards == "default" else f"{title}\nhazards: {options.hazards}"
 
 
@@ -66,15 +66,17 @@ def _short(kind: str) -> str:
     return f"{old}->{new}" if replaces else kind
 
 
-def draw_last_line(reports: Sequence[Report], seed: int, code: Exit) -> str:
-    """The last line: the tally, the seed, the exit code."""
+def draw_last_line(reports: Sequence[Report], seed: int | None, code: Exit) -> str:
+    """The last line: the tally, the seed if chance had a part in it, the exit code."""
     tally = [
         f"{sum(report.verdict is verdict for report in reports)} {verdict.value}"
         for verdict in Verdict
         if any(report.verdict is verdict for report in reports)
     ]
     steps = sum(report.steps for report in reports)
-    return f"\n{', '.join(tally)}; {steps:,} steps; seed {seed}; exit {int(code)}"
+    return (
+        f"\n{', '.join(tally)}; {steps:,} steps{'' if seed is None else f'; seed {seed}'}; exit {int(code)}"
+    )
 
 
 def _speed(report: Report) -> str:

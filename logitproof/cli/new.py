@@ -9,7 +9,7 @@ import click
 from logitproof.fuzz_options import FuzzOptions
 
 from .main import WrongUsage
-from .output import json_option, write_json
+from .output import check_early, json_option, write_json
 
 
 @click.command()
@@ -31,11 +31,13 @@ def new(
 
     What requests look like is spelled out in it, as it was learned from the target, for you to edit.
     """
+    options = FuzzOptions(params=params, reference=reference)
+    check_early(options, target)
     from logitproof.targets import TargetError
     from logitproof.testing.written_test import file_name, written_test
 
     try:
-        loaded = FuzzOptions(params=params, reference=reference).load(target)
+        loaded = options.load(target)
     except TargetError as error:
         raise WrongUsage(str(error)) from None
     text = written_test(loaded, params, reference)
@@ -55,4 +57,4 @@ def new(
     if as_json:
         write_json({"file": str(path), "target": target})
     else:
-        click.echo(f"{path} written. Run it from here:\n  pytest {path}")
+        click.echo(f"{path} written. Run it from here:\n  python -m pytest {path}")

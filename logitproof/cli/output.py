@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -9,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from logitproof.fuzz_options import MAX_EXAMPLES
+from logitproof.fuzz_options import LEAST_VOCAB, MAX_EXAMPLES, FuzzOptions
 from logitproof.report.json_line import in_json
 from logitproof.spec import Dialect
 
@@ -18,6 +19,31 @@ from .main import WrongUsage
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 DIALECT_NAMES = [dialect.value for dialect in Dialect]
+
+
+class Number(click.ParamType):  # type: ignore[type-arg]  # no generic before click 8.4
+    """A number from a lowest one on; a mistake is told as everywhere: expected this, got that."""
+
+    name = "number"
+
+    def __init__(self, kind: type[int] | type[float], low: float, expected: str) -> None:
+        """expected: "an integer >= 0". low: the lowest one; of floats, below all of them."""
+        self._kind, self._low, self._expected = kind, low, expected
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
+        try:
+            number = self._kind(value)
+        except ValueError:
+            number = None
+        is_low = number is not None and (number < self._low or (self._kind is float and number == self._low))
+        if number is None or is_low or not math.isfinite(number):
+            option = param.opts[0] if param is not None else "a number"
+            raise WrongUsage(f"Expected {option} to be {self._expected} but got {value!r}")
+        return number
+
+
+SECONDS = Number(float, 0.0, "a number of seconds > 0")
+FROM_ONE = Number(int, 1, "an integer >= 1")
 
 
 def json_option(function: Function) -> Function:
@@ -71,7 +97,9 @@ def dialects_option(function: Function) -> Function:
 def seed_option(function: Function) -> Function:
     """`--seed`."""
     return click.option(
-        "--seed", type=click.IntRange(min=0), help="Same seed, same run.  [default: a new one, printed]"
+        "--seed",
+        type=Number(int, 0, "an integer >= 0"),
+        help="Same seed, same run.  [default: a new one, printed]",
     )(function)
 
 
@@ -79,11 +107,43 @@ def max_examples_option(function: Function) -> Function:
     """`--max-examples`."""
     return click.option(
         "--max-examples",
-        type=click.IntRange(min=1),
+        type=FROM_ONE,
         default=MAX_EXAMPLES,
         show_default=True,
         help="Histories per dialect.",
     )(function)
+
+
+def arg_option(function: Function) -> Function:
+    """`--arg`, as often as wanted."""
+    return click.option(
+        "--arg",
+        "args",
+        multiple=True,
+        metavar="NAME=KIND",
+        help="An argument of requests: target_token=token, bias=float:0.5..4.0, on=bool, mode=choice:a,b, "
+        "ids=list:token, k=optional:int:1..5. NAME is a field of SamplingParams or a key of extra_args. Repeatable.",
+    )(function)
+
+
+def vocab_option(function: Function) -> Function:
+    """`--vocab`."""
+    return click.option(
+        "--vocab",
+        type=Number(int, LEAST_VOCAB, f"an integer >= {LEAST_VOCAB}"),
+        metavar="N",
+        help="Width of the logits.  [default: 32, or what the token ids in the source need]",
+    )(function)
+
+
+def check_early(options: FuzzOptions, *targets: str) -> None:
+    """What can be told before torch is loaded is told before it is. Raises WrongUsage."""
+    from logitproof.targets.errors import TargetError
+
+    try:
+        options.check(*targets)
+    except (TargetError, ValueError) as error:
+        raise WrongUsage(str(error)) from None
 
 
 def write_json(data: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @json_option
 @color_option
 def replay(failure: str | None, report_dir: Path, as_json: bool, no_color: bool) -> None:
-    """Run saved failures again: all of them, or the one with this ID or in this FILE.
+    """Run saved failures again: all of them, or the one in this FILE or with this ID (its beginning is enough).
 
     Exit 1 if one still fails, 0 if all are mended, 4 if there is none. One that was flaky when it was saved may be
     clean by chance: then 3.
@@ -80,24 +80,21 @@ def _verdict(saved: Failure, result: Run) -> str:
 
 
 def _chosen(failure: str | None, report_dir: Path) -> list[Path]:
-    from logitproof.lockstep.failures import FOLDER, saved
+    from logitproof.lockstep.saved import NoSuchFailure, find_saved, saved
 
     if failure is None:
         return saved(report_dir)
-    for path in (Path(failure), report_dir / FOLDER / f"{failure}.json"):
-        if path.is_file():
-            return [path]
-    known = ", ".join(path.stem for path in saved(report_dir)) or "none"
-    raise WrongUsage(
-        f"no failure {failure!r}: neither a file nor an id under {report_dir / FOLDER} (saved: {known})"
-    )
+    try:
+        return [find_saved(failure, report_dir)]
+    except NoSuchFailure as error:
+        raise WrongUsage(str(error)) from None
 
 
 def _again(path: Path) -> tuple[Failure, Target, Run]:
     import torch
 
-    from logitproof.lockstep import run
-    from logitproof.lockstep.failures import load, reload
+    from logitproof.lockstep.again import play_again
+    from logitproof.lockstep.failures import load
     from logitproof.lockstep.history_json import CorruptHistory
     from logitproof.lockstep.outcome import CALL_LIMIT
     from logitproof.lockstep.watchdog import Watchdog
@@ -106,13 +103,12 @@ def _again(path: Path) -> tuple[Failure, Target, Run]:
     torch.set_num_threads(1)
     try:
         saved = load(path)
-        target = reload(saved)
+        with Watchdog(CALL_LIMIT, inf, last_resort=True) as watchdog:
+            return saved, *play_again(saved, thorough=True, beat=watchdog.beat)
     except CorruptHistory as error:
         raise WrongUsage(str(error)) from None
     except TargetError as error:
         raise WrongUsage(f"{path}: {error}") from None
-    with Watchdog(CALL_LIMIT, inf, last_resort=True) as watchdog:
-        return saved, target, run(saved.history, target, thorough=True, beat=watchdog.beat)
 
 
 def _draw(path: Path, saved: Failure, target: Target, result: Run) -> None:

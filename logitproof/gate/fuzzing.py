@@ -8,6 +8,7 @@ from dataclasses import replace
 from logitproof.cli.exits import Exit
 from logitproof.cli.fuzz import exit_of
 from logitproof.lockstep import Caught, Finding, Report, Verdict
+from logitproof.report.advice import as_settings
 from logitproof.report.failure import draw_failure, failure_json, first_line
 from logitproof.report.kept import keep
 from logitproof.targets import TargetError
@@ -29,7 +30,7 @@ def fuzz_part(wanted: Wanted, settings: Settings, baseline: Baseline) -> Part:
             report = Report(wanted.options.load(wanted.target))
             wanted.options.fuzz(report.target, settings.seed, report, known=known)
     except (TargetError, ValueError) as error:
-        return Part("fuzz", wanted.target, Exit.USAGE, "not run", notes=(str(error),))
+        return Part("fuzz", wanted.target, Exit.USAGE, "not run", notes=(as_settings(str(error)),))
     except KeyboardInterrupt:
         report.verdict, report.note = Verdict.INTERRUPTED, "stopped by the user"
     part = Part(
@@ -39,13 +40,13 @@ def fuzz_part(wanted: Wanted, settings: Settings, baseline: Baseline) -> Part:
         report.verdict.value,
         report.seconds,
         report.steps,
-        (*([report.note] if report.note else []), *_let_pass(wanted.target, baseline)),
-        warnings=tuple(report.warnings.values()),
+        (*([as_settings(report.note)] if report.note else []), *_let_pass(wanted.target, baseline)),
+        warnings=tuple(replace(each, summary=as_settings(each.summary)) for each in report.warnings.values()),
         data={"histories": report.histories, "transitions": report.transitions.table()},
     )
     if report.caught:
         return _failed(part, report, report.caught[0], settings, baseline)
-    missed = tuple(missed_thresholds(report, settings))
+    missed = tuple(missed_thresholds(report, wanted))
     if missed and part.code is Exit.HOLDS:
         return replace(part, code=Exit.GATE, verdict="missed", notes=(*missed, *part.notes))
     return part
@@ -73,15 +74,15 @@ def _let_pass(target: str, baseline: Baseline) -> Iterator[str]:
             yield f"{known} is known until {known.expires}, met {times} times: {known.reason}"
 
 
-def missed_thresholds(report: Report, settings: Settings) -> Iterator[str]:
+def missed_thresholds(report: Report, wanted: Wanted) -> Iterator[str]:
     """Thresholds of the settings that a clean run has missed."""
     seen = report.transitions.table(report.hazards)
     absent = [kind for kind, count in seen.items() if not count]
     share = 1 - len(absent) / len(seen)
-    if report.steps < settings.min_steps:
-        yield f"{report.steps} steps, and min_steps = {settings.min_steps}: raise max_examples"
-    if share < settings.coverage:
+    if report.steps < wanted.min_steps:
+        yield f"{report.steps:,} steps, and min_steps = {wanted.min_steps}: raise max_examples"
+    if share < wanted.coverage:
         yield (
-            f"{share:.0%} of the kinds of operation, and coverage = {settings.coverage:g}: "
+            f"{share:.0%} of the kinds of operation, and coverage = {wanted.coverage:g}: "
             f"there was never {', '.join(absent)}"
         )

@@ -6,8 +6,9 @@ import time
 from pathlib import Path
 
 from logitproof.cli.exits import Exit
-from logitproof.lockstep import Caught, run
-from logitproof.lockstep.failures import load, reload
+from logitproof.lockstep import Caught
+from logitproof.lockstep.again import play_again
+from logitproof.lockstep.failures import load
 from logitproof.lockstep.history_json import CorruptHistory
 from logitproof.report.failure import draw_failure, first_line
 from logitproof.report.kept import Kept
@@ -22,8 +23,8 @@ def replay_part(path: Path, baseline: Baseline) -> Part:
     began = time.perf_counter()
     try:
         saved = load(path)
-        target = reload(saved)
-        faults = run(saved.history, target).faults
+        target, played = play_again(saved)
+        faults = played.faults
     except (CorruptHistory, TargetError) as error:
         return Part("replay", path.stem, Exit.USAGE, "not run", notes=(str(error),))
     name, steps, seconds = (

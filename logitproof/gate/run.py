@@ -14,15 +14,13 @@ from .proving import check_part
 from .replaying import replay_part
 from .settings import Settings
 
-SAVED = "failures"
-"""Folder below the report folder from which failures are replayed if the settings name none."""
-
 
 def run_gate(settings: Settings, today: date, progress: Callable[[str], None]) -> Iterator[Part]:
     """Every part in turn. progress hears what comes next. Paths are taken from the current folder."""
     baseline = Baseline(settings.known, today)
-    folder = settings.replays or settings.report_dir / SAVED
-    saved = sorted(folder.glob("*.json"))  # before fuzzing saves what it finds
+    saved = (
+        [] if settings.replays is None else sorted(settings.replays.glob("*.json"))
+    )  # before fuzzing saves more
     clean: set[str] = set()
     if settings.check:
         progress("check")

@@ -4,7 +4,7 @@
 check = true                 # prove the laws too
 max_examples = 150           # this and the other options of `fuzz`: for all targets, unless a target says otherwise
 replays = "tests/failures"   # folder of saved failures that must stay mended
-min_steps = 1000             # a target that plays fewer has missed the gate
+min_steps = 1000             # a target that plays fewer has missed the gate, unless it says otherwise
 
 [[tool.logitproof.targets]]
 target = "my_package.ban:BanToken"
@@ -22,7 +22,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from logitproof.fuzz_options import FuzzOptions
 
@@ -34,20 +34,31 @@ SHARED = tuple(field.name for field in fields(FuzzOptions) if field.name not in 
 """Options of `fuzz` that may stand for all targets together."""
 
 
+class Least(NamedTuple):
+    """What every target must reach, unless it says otherwise."""
+
+    steps: int
+    coverage: float
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One target, and how it is to be fuzzed."""
+    """One target, and how it is to be fuzzed.
+
+    min_steps: fewer have missed the gate. coverage: so has a smaller share of the kinds of operation.
+    """
 
     target: str
     options: FuzzOptions
+    min_steps: int
+    coverage: float
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything the gate is asked to do, with paths as they were written.
 
-    replays: folder of saved failures. min_steps: of every target. coverage: the least share of the kinds of operation
-    that every target must meet.
+    replays: folder of saved failures that must stay mended.
     """
 
     targets: tuple[Wanted, ...]
@@ -56,8 +67,6 @@ class Settings:
     replays: Path | None
     report_dir: Path
     known: tuple[Known, ...]
-    min_steps: int
-    coverage: float
 
 
 def read_settings(path: Path) -> Settings:
@@ -78,8 +87,10 @@ def read_settings(path: Path) -> Settings:
     table = Table(tool["logitproof"], "[tool.logitproof]")
     shared = table.given(SHARED)
     _options(shared, table.where)
+    least = Least(table.whole("min_steps", 0), table.share("coverage", 0.0))
     targets = tuple(
-        _wanted(entry, shared, f"targets[{number}]") for number, entry in enumerate(table.items("targets"))
+        _wanted(entry, shared, least, f"targets[{number}]")
+        for number, entry in enumerate(table.items("targets"))
     )
     names = [wanted.target for wanted in targets]
     known = tuple(
@@ -93,22 +104,21 @@ def read_settings(path: Path) -> Settings:
         replays=None if replays is None else Path(replays),
         report_dir=Path(table.text("report_dir") or ".logitproof"),
         known=known,
-        min_steps=table.whole("min_steps", 0),
-        coverage=table.share("coverage", 0.0),
     )
     table.refuse_others()
     return settings
 
 
-def _wanted(entry: Any, shared: dict[str, Any], where: str) -> Wanted:
+def _wanted(entry: Any, shared: dict[str, Any], least: Least, where: str) -> Wanted:
     table = Table({"target": entry} if isinstance(entry, str) else entry, where)
     name = table.needed_text("target")
     own = table.given((*PER_TARGET, *SHARED))
+    min_steps, coverage = table.whole("min_steps", least.steps), table.share("coverage", least.coverage)
     table.refuse_others()
     for key in ("params", "reference"):
         if key in own and not isinstance(own[key], str):
             table.refuse(key, own[key], "package.module:Name or path/to/file.py:Name")
-    return Wanted(name, _options({**shared, **own}, where))
+    return Wanted(name, _options({**shared, **own}, where), min_steps, coverage)
 
 
 def _options(values: dict[str, Any], where: str) -> FuzzOptions:

@@ -37,7 +37,9 @@ class Table:
         """A string that must be there."""
         value = self.text(key)
         if value is None:
-            raise WrongSettings(f"{self.where} lacks {key!r}")
+            near = get_close_matches(key, self._values, n=1)
+            hint = f"; it has {near[0]!r}, did you mean {key!r}?" if near else ""
+            raise WrongSettings(f"{self.where} lacks {key!r}{hint}")
         return value
 
     def truth(self, key: str, default: bool) -> bool:

@@ -14,14 +14,14 @@ from logitproof.targets import Target, load_target
 from .finding import Finding
 from .history import History
 from .history_json import CorruptHistory, from_json, to_json
+from .saved import FOLDER
 
 FORMAT = "logitproof.failure"
 VERSION = 1
-FOLDER = "failures"
 LONGEST_ROW = 4096
 """Longer ones would make files of megabytes."""
 ROWS = ("given", "expected", "actual")
-OPTIONS = ("params", "reference", "consumer", "observe")
+OPTIONS = ("params", "reference", "consumer", "observe", "second")
 """What was given on the command line and is one text."""
 
 _LIST_OF_PLAIN_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
@@ -36,6 +36,7 @@ class Unwritable(Exception):
 class Failure:
     """A saved failure. `params`, `reference`, `args`, `consumer` and `observe` were given on the command line, if any.
 
+    second: the other processor, where the failure is that two differ.
     fails_again: False if the history was clean when it was played once more, before it was saved.
     """
 
@@ -52,6 +53,7 @@ class Failure:
     args: tuple[str, ...] = ()
     consumer: str | None = None
     observe: str | None = None
+    second: str | None = None
 
 
 def save(
@@ -61,13 +63,16 @@ def save(
     history: History,
     seed: int | None,
     fails_again: bool = True,
+    second: str | None = None,
 ) -> Path:
     """Write a failure; the id depends on target and history, so that the same failure is one file.
+
+    second: the target with which it was compared, if it was.
 
     Raises Unwritable: the params hold objects that JSON has no form for.
     """
     played = to_json(history)
-    seen_by = [option for option in (target.consumer_spec, target.observe_spec) if option is not None]
+    seen_by = [option for option in (target.consumer_spec, target.observe_spec, second) if option is not None]
     try:
         identity = json.dumps([target.name, finding.oracle, played, *seen_by], sort_keys=True)
     except (TypeError, ValueError) as error:
@@ -84,6 +89,7 @@ def save(
         "args": list(target.args_spec),
         "consumer": target.consumer_spec,
         "observe": target.observe_spec,
+        "second": second,
         "seed": seed,
         "fails_again": fails_again,
         "finding": finding_to_json(finding),
@@ -155,16 +161,12 @@ def load(path: Path) -> Failure:
             args=tuple(args),
             consumer=data.get("consumer"),
             observe=data.get("observe"),
+            second=data.get("second"),
         )
     except CorruptHistory as error:
         raise CorruptHistory(f"{path}: {error}") from error
     except (KeyError, TypeError) as error:
         raise CorruptHistory(f"{path}: damaged: {type(error).__name__}: {error}") from error
-
-
-def saved(report_dir: Path) -> list[Path]:
-    """All saved failures, by name."""
-    return sorted((report_dir / FOLDER).glob("*.json"))
 
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:

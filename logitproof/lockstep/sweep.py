@@ -15,13 +15,14 @@ from logitproof.targets import Target, TargetError
 from .alone import drawn_params
 from .conclusion import Ending, conclude
 from .course import Course
-from .exhaustive import Scope, every_history, how_many
+from .exhaustive import every_history, how_many
 from .expected import Announced
 from .finding import Finding
 from .history import History
 from .hunt import Hunt
 from .outcome import Budget, Report
 from .plain import PLAIN, is_plain
+from .scope import Scope
 from .watchdog import OutOfTime, Watchdog
 
 MOST_DRAWN = 40
@@ -47,7 +48,7 @@ def sweep(
     report = report or Report(target)
     torch.set_num_threads(1)
     deadline = inf if budget.max_time is None else time.monotonic() + budget.max_time
-    whole, gone_through, in_time = how_many(scope), 0, True
+    whole, gone_through, played, in_time = how_many(scope), 0, 0, True
     began = time.monotonic()
     with Watchdog(budget.call_limit, deadline, budget.last_resort) as watchdog:
         try:
@@ -57,9 +58,11 @@ def sweep(
                     in_time = False
                     break
                 for told in _readings(history, dialects):
+                    played += 1
                     if not report.caught and (faults := hunt.play(told)):
                         report.seconds = time.monotonic() - began
                         report.caught.append(hunt.caught(told, faults))
+                report.histories = gone_through + 1  # another dialect's reading is no other history
                 if report.caught:
                     break
                 gone_through += 1
@@ -70,8 +73,10 @@ def sweep(
         report.seconds = report.seconds or time.monotonic() - began
         conclude(report, Ending.ALL_PLAYED if in_time else Ending.OUT_OF_TIME, is_given=True)
     scope_text = f"{scope.slots} slots, {scope.steps} steps, {scope.kinds} kinds of requests"
-    how_far = "all" if gone_through == whole else f"{gone_through} of"
-    said = f"{how_far} {whole} histories up to renaming of requests ({scope_text})"
+    how_far = "all" if gone_through == whole else f"{gone_through:,} of"
+    said = f"{how_far} {whole:,} histories up to renaming of requests ({scope_text})"
+    if played > gone_through and not report.caught:
+        said += f", {played - gone_through:,} of them again as another dialect tells them"
     report.note = "; ".join(filter(None, (said, report.note)))
     return report
 

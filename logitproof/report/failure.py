@@ -11,6 +11,7 @@ from typing import Any
 
 from logitproof.lockstep import Caught, History, draw_timeline
 from logitproof.lockstep.blame import blame
+from logitproof.lockstep.difference import ORACLE as DIFFERENCE
 from logitproof.lockstep.failures import finding_to_json
 from logitproof.lockstep.fault_kind import fault_kind
 from logitproof.lockstep.finding import Finding
@@ -44,6 +45,8 @@ def kind_of(target: Target, caught: Caught) -> str | None:
     """The kind of fault, where it is known."""
     if caught.is_strange:
         return "id-range"
+    if caught.findings[0].oracle == DIFFERENCE:
+        return None
     return fault_kind(caught.history, target, caught.findings[0], caught.findings)
 
 
@@ -94,7 +97,7 @@ def told(target: Target, caught: Caught) -> list[str]:
 
 def draw_finding(target: Target, history: History, finding: Finding, others: Sequence[Finding] = ()) -> str:
     """The history, and the row that differs; of a consumer, whose rows stand for what it holds, what that is."""
-    blamed = blame(history, target, finding, others)
+    blamed = None if finding.oracle == DIFFERENCE else blame(history, target, finding, others)
     told, expected, actual = target.told, finding.expected, finding.actual
     if told is None or expected is None or actual is None:
         return draw_timeline(history, finding, blamed)
@@ -120,7 +123,7 @@ def again(caught: Caught, kept: Kept) -> list[str]:
     """How to see the failure once more."""
     lines = ["reproduce with:" if caught.fails_again else "try again with:", f"  {kept.command}"]
     if kept.test is not None:
-        lines += ["or, as a test:", f"  pytest {kept.test}"]
+        lines += ["or, as a test:", f"  python -m pytest {kept.test}"]
     return lines + ([*wrap(kept.note, COLUMNS)] if kept.note else [])
 
 

@@ -26,25 +26,29 @@ class Kept:
     note: str = ""
 
 
-def keep(target: Target, caught: Caught, report_dir: Path, seed: int, rerun: str) -> Kept:
+def keep(
+    target: Target, caught: Caught, report_dir: Path, seed: int | None, rerun: str, second: str | None = None
+) -> Kept:
     """Write the files of a failure under `report_dir`, or under a new temporary folder where that cannot be written.
 
-    rerun: the command that makes the same run once more, for a failure that no file can hold.
+    rerun: the command that makes the same run once more, for a failure that no file can hold. second: as for `save`.
     """
     try:
-        return _kept(target, caught, report_dir, seed, rerun)
+        return _kept(target, caught, report_dir, seed, rerun, second)
     except OSError as error:
         elsewhere = Path(mkdtemp(prefix="logitproof-"))
-        kept = _kept(target, caught, elsewhere, seed, rerun)
+        kept = _kept(target, caught, elsewhere, seed, rerun, second)
         note = f"{report_dir} cannot be written ({error.strerror}), so it was saved under {elsewhere}."
         return Kept(kept.command, kept.file, kept.test, note)
     except Unwritable as error:
         return Kept(rerun, note=f"The failure was not saved: {error}.")
 
 
-def _kept(target: Target, caught: Caught, report_dir: Path, seed: int, rerun: str) -> Kept:
-    file = save(report_dir, target, caught.findings[0], caught.history, seed, caught.fails_again)
-    if any("<" in spec for spec in (target.name, target.reference_spec or "")):
+def _kept(
+    target: Target, caught: Caught, report_dir: Path, seed: int | None, rerun: str, second: str | None
+) -> Kept:
+    file = save(report_dir, target, caught.findings[0], caught.history, seed, caught.fails_again, second)
+    if any("<" in spec for spec in (target.name, target.reference_spec or "", second or "")):
         note = f"Saved as {file}, but only here: no other process can find what is defined inside a function."
         return Kept(rerun, file, note=note)
     test = file.with_name(f"test_{file.stem}.py")
@@ -52,12 +56,12 @@ def _kept(target: Target, caught: Caught, report_dir: Path, seed: int, rerun: st
     return Kept(f"logitproof replay {file}", file, test)
 
 
-def _replaying_test(target: Target, caught: Caught, file: Path, seed: int) -> str:
+def _replaying_test(target: Target, caught: Caught, file: Path, seed: int | None) -> str:
     finding = caught.findings[0]
     name = f"test_{snake_case(target.name.rpartition(':')[2])}_{snake_case(finding.oracle)}"
     about = [
         *wrap(f"{finding.title}: {finding.summary}", 110),
-        f"Found in {target.name} with seed {seed}.",
+        f"Found in {target.name}{'' if seed is None else f' with seed {seed}'}.",
         "",
         f"To keep it as a regression test, move this file and {file.name} to your tests together.",
         "Run it from the folder in which it was found: paths are taken from there.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,7 @@ from .vocabulary import roomy, uses_tokenizer
 if TYPE_CHECKING:
     import torch
 
+FIELDS = tuple(field.name for field in fields(SamplingParams))
 STAND_INS = {
     "vllm": "it plays what processors import",
     "transformers": "every tokenizer is a toy of the vocabulary",
@@ -214,9 +215,14 @@ def _with_args(target: Target, subject: Any, args: tuple[str, ...], vocab: int |
     read = {_head(path) for path in (*reading(source_of(subject)), *constructor_evidence(subject))}
     for each in arguments:
         name = _head(each.path)
-        near = get_close_matches(name, read, n=1, cutoff=0.85)
-        if near and name not in read:
+        if name in read or name in FIELDS:
+            continue
+        if near := get_close_matches(name, read, n=1, cutoff=0.85):
             raise TargetError(f"--arg {each}: the target reads no {name!r}; did you mean {near[0]!r}?")
+        if near := get_close_matches(name, FIELDS, n=1, cutoff=0.85):
+            raise TargetError(
+                f"--arg {each}: the target reads no {name!r}, and SamplingParams has none; did you mean {near[0]!r}?"
+            )
     if unset := sorted(read - {_head(each.path) for each in arguments}):
         target = _with_note(
             target, "not set", f"{', '.join(unset)}: its source reads it too, and no --arg sets it"
@@ -247,7 +253,8 @@ def _with_reference(target: Target, subject: Any, spec: Any) -> Target:
     if (feature := _known(subject)) is not None:
         module = feature.reference.__module__
         of_the_model = module.startswith(f"{rows.__name__}.")
-        where = f"{rows.__name__ if of_the_model else module}.{feature.reference.__name__}"
+        name = feature.reference.__name__
+        where = f"{rows.__name__}.{name}" if of_the_model else spec_of(feature.reference)
         return replace(target, reference=feature.reference, reference_from=where)
     return target
 

@@ -6,6 +6,7 @@ import ast
 import importlib
 import importlib.util
 import sys
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import partial
 from hashlib import blake2b
@@ -22,6 +23,32 @@ from .missing import with_what_is_missing
 
 def locate(spec: str, what: str = "target") -> Any:
     """The object that `spec` names. Raises TargetError in one line for anything that goes wrong on the way."""
+    place, name = _place_and_name(spec, what)
+    module = _from_file(place, what) if place.endswith(".py") else _from_name(place, what)
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise _lacks(spec, what, part, dir(found))
+        found = getattr(found, part)
+    return found
+
+
+def glance(spec: str, what: str = "target") -> None:
+    """Look for what `spec` names without running it. Raises TargetError only for what is certainly missing."""
+    place, name = _place_and_name(spec, what)
+    if place.endswith(".py"):
+        names = _names_in(_existing(place, what))
+        first = name.partition(".")[0]
+        if names is not None and first not in names:
+            raise _lacks(spec, what, first, names)
+        return
+    package = place.partition(".")[0]
+    if package not in sys.modules and importlib.util.find_spec(package) is None:
+        raise _not_found(place, package, what)
+
+
+def _place_and_name(spec: str, what: str) -> tuple[str, str]:
+    """Both halves of a spec; what it names can be imported from the folder we stand in after this."""
     place, colon, name = spec.rpartition(":")
     if spec.endswith(".py") and (candidates := _targets_in(Path(spec))):
         raise TargetError(f"{what} {spec!r} names a file; did you mean {' or '.join(candidates)}?")
@@ -30,18 +57,52 @@ def locate(spec: str, what: str = "target") -> Any:
             f"Expected {what} as package.module:Name or path/to/file.py:Name but got {spec!r}; the part after the "
             f"colon is the class or function"
         )
-    if (
-        str(Path.cwd()) not in sys.path
-    ):  # as `python -m` does: users name modules of the project they stand in
-        sys.path.insert(0, str(Path.cwd()))
+    here = str(Path.cwd())
+    if here not in sys.path:  # as `python -m` does: users name modules of the project they stand in
+        sys.path.insert(0, here)
     offer()
-    module = _from_file(place, what) if place.endswith(".py") else _from_name(place, what)
-    found: Any = module
-    for part in name.split("."):
-        if not hasattr(found, part):
-            raise TargetError(f"{what} {spec!r}: {place} has no {part!r}{_nearest(part, found)}")
-        found = getattr(found, part)
-    return found
+    return place, name
+
+
+def _existing(place: str, what: str) -> Path:
+    path = Path(place)
+    if not path.is_file():
+        raise TargetError(f"{what} file {place!r} does not exist (looked in {Path.cwd()})")
+    return path
+
+
+def _names_in(path: Path) -> set[str] | None:
+    """Every name that a file binds anywhere; None where others may come to it that cannot be read off it."""
+    try:
+        nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    except (OSError, SyntaxError, ValueError):
+        return None  # importing it says what is wrong
+    names: set[str] = set()
+    for node in nodes:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                names.add(name)
+            case ast.alias(name=name, asname=asname):
+                names.add(asname or name.partition(".")[0])
+            case ast.Name(id=name):
+                names.add(name)
+    return None if names & ANYTHING else names
+
+
+ANYTHING = {"*", "__getattr__", "globals", "vars", "locals", "exec", "setattr", "__dict__"}
+"""Ways to bind names that only show when a file runs."""
+
+
+def _lacks(spec: str, what: str, part: str, known: Iterable[str]) -> TargetError:
+    place = spec.rpartition(":")[0]
+    return TargetError(f"{what} {spec!r}: {place} has no {part!r}{_nearest(part, known)}")
+
+
+def _not_found(name: str, missing: str, what: str) -> TargetError:
+    return TargetError(
+        f"{what} module {name!r} was not found (no {missing!r} on the import path); for a file write "
+        f"path/to/file.py:Name"
+    )
 
 
 def spec_of(found: Any) -> str:
@@ -90,19 +151,14 @@ def _from_name(name: str, what: str) -> ModuleType:
         return with_what_is_missing(partial(importlib.import_module, name), of=name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            raise TargetError(
-                f"{what} module {name!r} was not found (no {error.name!r} on the import path); for a file write "
-                f"path/to/file.py:Name"
-            ) from error
+            raise _not_found(name, error.name, what) from error
         raise _failed(name, what, error) from error
     except Exception as error:
         raise _failed(name, what, error) from error
 
 
 def _from_file(place: str, what: str) -> ModuleType:
-    path = Path(place)
-    if not path.is_file():
-        raise TargetError(f"{what} file {place!r} does not exist (looked in {Path.cwd()})")
+    path = _existing(place, what)
     # The file's folder comes first, as for `python file.py`, so that it may import its neighbours.
     folder = str(path.resolve().parent)
     if folder not in sys.path:
@@ -144,6 +200,6 @@ def _failed(place: str, what: str, error: BaseException) -> TargetError:
     return TargetError(f"{what} {place!r} fails to import: {one_line(error)}{remedy}")
 
 
-def _nearest(name: str, found: Any) -> str:
-    near = get_close_matches(name, [known for known in dir(found) if not known.startswith("_")], n=1)
+def _nearest(name: str, found: Iterable[str]) -> str:
+    near = get_close_matches(name, [known for known in found if not known.startswith("_")], n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

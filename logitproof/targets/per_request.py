@@ -156,8 +156,6 @@ def refuse(subject: object, name: str) -> TargetError:
         else f"the class {subject.__name__}"
     )
     return TargetError(
-        f"target {name!r} is {kind}, and no logits processor: expected a class with update_state and apply (deriving "
-        f"from logitproof.LogitsProcessor or vLLM's, or from neither), a function (output_ids, logits) or "
-        f"(prompt_ids, output_ids, logits), a function that makes one of a request's params, or, with --observe (and "
-        f"--consumer METHOD if the update goes elsewhere than to update_state), a class that only follows the batch"
+        f"target {name!r} is {kind}, and no logits processor: expected a class with update_state and apply, a function "
+        f"(output_ids, logits) or one that makes such, or with --observe a class that follows the batch"
     )

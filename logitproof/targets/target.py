@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from logitproof.impl.persistent_batch import PersistentBatch
-from logitproof.impl.request import Request
 from logitproof.model.rows import RowFunction
 from logitproof.spec import BatchUpdate, Dialect, EngineConfig, LogitsProcessor, SamplingParams
 
 if TYPE_CHECKING:
     import torch
     from hypothesis.strategies import SearchStrategy
+
+    from logitproof.impl.request import Request
 
 
 VOCAB_SIZE = 32
@@ -43,6 +43,8 @@ ParamsFor: TypeAlias = Callable[[int], "SearchStrategy[SamplingParams]"]
 
 def our_engine(dialect: Dialect, slots: int) -> Engine:
     """The default engine: the persistent batch of `logitproof.impl`."""
+    from logitproof.impl.persistent_batch import PersistentBatch
+
     return PersistentBatch(dialect=dialect, max_num_reqs=slots)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -112,12 +111,13 @@ def check_processor(
         raise ValueError(
             f"Expected seed to be an integer >= 0 but got seed={seed!r} (type={type(seed).__name__})"
         )
+    from logitproof.report.advice import as_arguments
     from logitproof.report.warning import warning_line
 
     with one_thread():
         report = options.fuzz(options.load(target), seed)
         _raise_unless_clean(report, seed, Path(report_dir))
-    told = [_as_arguments(warning_line(warning)) for warning in report.warnings.values()]
+    told = [as_arguments(warning_line(warning)) for warning in report.warnings.values()]
     for each in told:
         warnings.warn(f"{report.target.name}: {each}", ProcessorWarning, stacklevel=2)
     clean = CheckReport(
@@ -135,6 +135,7 @@ def check_processor(
 def _raise_unless_clean(report: Report, seed: int, report_dir: Path) -> None:
     __tracebackhide__ = is_ours
     from logitproof.lockstep import Verdict
+    from logitproof.report.advice import as_arguments
     from logitproof.report.failure import again, first_line, told
     from logitproof.report.kept import keep
 
@@ -150,22 +151,16 @@ def _raise_unless_clean(report: Report, seed: int, report_dir: Path) -> None:
     if report.verdict is Verdict.CLEAN:
         return
     kind = NothingTested if report.verdict is Verdict.VACUOUS else TimeRanOut
-    note = _as_arguments(report.note)
+    note = as_arguments(report.note)
     raise kind(f"{target.name}: {note} (seed {seed})", note, seed)
 
 
 def _rerun(seed: int) -> str:
     test, _, _ = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")
-    return f"pytest '{test}' --logitproof-seed {seed}" if test else f"check_processor(..., seed={seed})"
-
-
-def _as_arguments(text: str) -> str:
-    """Advice for the command line as advice for a call: `--max-time` becomes `max_time=`."""
-    text = re.sub(r"--arg (\S+?)(?=[,;\s]|$)", r'args=["\1"]', text)
-    return re.sub(
-        r"--([a-z][a-z-]*)( module:strategy)?",
-        lambda flag: f"{flag[1].replace('-', '_')}={'a strategy' if flag[2] else ''}",
-        text,
+    return (
+        f"python -m pytest '{test}' --logitproof-seed {seed}"
+        if test
+        else f"check_processor(..., seed={seed})"
     )
 
 

@@ -21,15 +21,16 @@ def replay_failure(file: Path | str, *, target: type | Spec | None = None) -> No
     TargetError: the processor is not there any more.
     """
     __tracebackhide__ = is_ours
-    from logitproof.lockstep import Caught, run
-    from logitproof.lockstep.failures import load, reload
+    from logitproof.lockstep import Caught
+    from logitproof.lockstep.again import play_again
+    from logitproof.lockstep.failures import load
     from logitproof.report.failure import first_line, told
 
     file = Path(file)
     saved = load(file)
     with one_thread():
-        loaded = reload(saved, target)
-        faults = run(saved.history, loaded).faults
+        loaded, played = play_again(saved, target)
+        faults = played.faults
         if faults:
             caught = Caught(faults, saved.history, found_after=0)
             shown = file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file

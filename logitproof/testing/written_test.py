@@ -57,7 +57,7 @@ def written_test(target: Target, params: str | None, reference: str | None) -> s
     lines += [
         "",
         f"def test_{snake_case(name)}():",
-        "    # The seed follows from the name. Others: pytest --logitproof-seed random --logitproof-max-examples 1000",
+        "    # The seed follows from the name. Others: python -m pytest --logitproof-seed random",
         f"    check_processor({', '.join(arguments)})",
         "",
     ]

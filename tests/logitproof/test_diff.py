@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from logitproof import ProcessorFault, replay_failure
 from logitproof.cli import main
 from logitproof.cli.exits import Exit
 
@@ -46,6 +47,11 @@ class Later(BanToken):
 
 
 @pytest.fixture
+def replay(in_empty_folder):
+    return lambda *arguments: CliRunner().invoke(main, ["replay", *arguments], catch_exceptions=False)
+
+
+@pytest.fixture
 def diff(in_empty_folder):
     Path("ban_token.py").write_text((ROOT / "examples" / "ban_token.py").read_text())
     Path("others.py").write_text(MENDED)
@@ -70,8 +76,8 @@ def test_a_difference_is_made_small_and_drawn(diff):
     assert "         first        second" in shown
     assert "  A  plain" in shown
     assert "  D  " not in shown
-    assert "logitproof diff ban_token.py:BanToken others.py:Later --seed 1" in shown
-    assert max(len(line) for line in result.stdout.splitlines() if "logitproof diff" not in line) <= 80
+    assert "logitproof replay .logitproof/failures/" in shown
+    assert max(len(line) for line in result.stdout.splitlines()) <= 80
 
 
 def test_the_same_as_json(diff):
@@ -111,3 +117,41 @@ def test_mistakes_are_one_line(diff):
     result = diff("gone.py:Gone", MIN_P)
     assert result.exit_code == Exit.USAGE
     assert result.stderr.count("\n") == 1
+
+
+def test_a_difference_is_saved_and_replayed(diff, replay):
+    result = diff("ban_token.py:BanToken", "others.py:Later")
+    assert result.exit_code == Exit.BROKEN
+    (file,) = Path(".logitproof/failures").glob("*.json")
+    assert f"reproduce with:\n  logitproof replay {file}\n" in result.stdout
+    assert f"  python -m pytest {file.with_name(f'test_{file.stem}.py')}" in result.stdout
+    again = replay(file.stem[:4])
+    assert again.exit_code == Exit.BROKEN
+    assert "difference: row" in again.stdout
+    assert "Law" not in again.stdout
+    with pytest.raises(ProcessorFault, match="difference: row"):
+        replay_failure(file)
+    Path("others.py").write_text(MENDED.replace("0.5", "0.0"))
+    file.write_text(file.read_text().replace("others.py", "others_mended.py"))
+    Path("others_mended.py").write_text(MENDED.replace("0.5", "0.0"))
+    assert replay(str(file)).exit_code == Exit.HOLDS
+    replay_failure(file)
+
+
+def test_requests_and_vocabulary_can_be_said(diff):
+    told = diff(
+        "ban_token.py:BanToken", "others.py:Later", "--arg", "ban_token=int:40..50", "--vocab", "64", "--json"
+    )
+    assert told.exit_code == Exit.BROKEN
+    saved = json.loads(next(Path(".logitproof/failures").glob("*.json")).read_text())
+    assert saved["history"]["vocab"] == 64
+    assert saved["args"] == ["ban_token=int:40..50"]
+    assert json.loads(told.stdout)["replay"].startswith("logitproof replay .logitproof/failures/")
+    users = [request["params"] for request in json.loads(told.stdout)["requests"] if request["params"]]
+    assert all(40 <= user["extra_args"]["ban_token"] <= 50 for user in users)
+
+
+def test_a_typo_in_an_argument_is_refused(diff):
+    result = diff("ban_token.py:BanToken", "others.py:Later", "--arg", "temperatur=float")
+    assert result.exit_code == Exit.USAGE
+    assert "SamplingParams has none; did you mean 'temperature'?" in result.stderr

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 
 from logitproof.impl.processors.min_p import MinPLogitsProcessor
-from logitproof.lockstep import Arrival, History, Step, histories, run, shrink
+from logitproof.lockstep import Arrival, History, Step, histories, run
 from logitproof.lockstep.history import first_fault
 from logitproof.lockstep.repair import repair
+from logitproof.lockstep.shrink import shrink
 from logitproof.spec import SamplingParams
 from logitproof.targets import load_target
 

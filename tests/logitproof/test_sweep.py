@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from logitproof.cli import main
+from logitproof.cli.exits import Exit
 from logitproof.lockstep import Budget, History, Verdict
-from logitproof.lockstep.exhaustive import Scope, every_history, how_many, parse_scope, reorderings
+from logitproof.lockstep.exhaustive import every_history, how_many, reorderings
 from logitproof.lockstep.history import first_fault
+from logitproof.lockstep.scope import Scope, parse_scope
 from logitproof.lockstep.sweep import sweep
 from logitproof.spec import Dialect, SamplingParams
 from logitproof.targets import TargetError, load_target
@@ -101,13 +106,14 @@ def test_a_clean_target_is_told_how_many_there_were(min_p):
     assert report.verdict is Verdict.CLEAN
     assert report.note.startswith("all 216 histories up to renaming of requests (2 slots, 2 steps, 2 kinds")
     assert "not tested: resume" in report.note
-    assert report.histories == 216 + 8, "in the other dialect only what reads differently"
+    assert report.histories == 216
+    assert "8 of them again as another dialect tells them" in report.note
 
 
 def test_a_scope_that_takes_too_long_says_how_far_it_came(min_p):
     report = sweep(min_p, Scope(3, 3), DIALECTS, Budget(max_time=1))
     assert report.verdict is Verdict.OUT_OF_TIME
-    assert "of 4039458 histories up to renaming" in report.note
+    assert "of 4,039,458 histories up to renaming" in report.note
 
 
 def test_more_kinds_than_the_target_has_are_refused():
@@ -131,3 +137,24 @@ def test_a_scope_is_read():
 def test_a_scope_that_is_none_is_refused(text):
     with pytest.raises(ValueError, match="slots=3,steps=3"):
         parse_scope(text)
+
+
+def test_the_command_counts_histories_and_shows_no_seed(in_empty_folder):
+    spec = "logitproof.impl.processors.min_p:MinPLogitsProcessor"
+    result = CliRunner().invoke(main, ["fuzz", spec, "--exhaustive", "slots=2,steps=2"])
+    assert result.exit_code == Exit.HOLDS
+    assert "CLEAN       216 histories, " in result.stdout
+    assert "8 of them again as another dialect tells them" in " ".join(result.stdout.split())
+    assert "seed" not in result.stdout
+    told = CliRunner().invoke(main, ["fuzz", spec, "--exhaustive", "slots=2,steps=2", "--json"])
+    assert json.loads(told.stdout)["seed"] is None
+    refused = CliRunner().invoke(main, ["fuzz", spec, "--exhaustive", "slots=2,steps=2", "--seed", "1"])
+    assert refused.exit_code == Exit.USAGE
+
+
+def test_a_failure_of_the_command_names_no_seed(in_empty_folder):
+    result = CliRunner().invoke(main, ["fuzz", f"{EXAMPLE}:BanToken", "--exhaustive", "slots=2,steps=2"])
+    assert result.exit_code == Exit.BROKEN
+    assert "seed" not in result.stdout
+    (test,) = Path(".logitproof/failures").glob("test_*.py")
+    assert "seed" not in test.read_text()

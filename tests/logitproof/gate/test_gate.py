@@ -21,6 +21,7 @@ from logitproof.gate.settings import read_settings
 from logitproof.lockstep.hazards import Hazard
 from logitproof.lockstep.transitions import KINDS, Transitions
 from logitproof.proofs import Verdict
+from logitproof.report.advice import as_settings
 
 ROOT = Path(__file__).parents[3]
 MIN_P = "logitproof.impl.processors.min_p:MinPLogitsProcessor"
@@ -99,10 +100,8 @@ def test_a_fault_is_drawn_saved_replayed_and_reported(gate):
     assert "reproduce with:" in failure.text
     again = gate(QUICK + BAN_TOKEN, "--json")
     told = json.loads(again.stdout)
-    assert [(part["kind"], part["verdict"]) for part in told["parts"]] == [
-        ("fuzz", "FAILED"),
-        ("replay", "FAILED"),
-    ]
+    # What it has just saved is not a second failure; saved ones count where `replays` names their folder.
+    assert [(part["kind"], part["verdict"]) for part in told["parts"]] == [("fuzz", "FAILED")]
     assert told["parts"][0]["finding"]["oracle"] == "untouched"
 
 
@@ -166,7 +165,8 @@ def test_one_that_is_not_needed_misses_the_gate(gate, year):
 
 def test_a_known_finding_of_a_saved_failure_passes_too(gate):
     gate(QUICK + BAN_TOKEN)
-    result = gate(QUICK + BAN_TOKEN + KNOWN, "--json")
+    replays = 'replays = ".logitproof/failures"\n'
+    result = gate(replays + QUICK + BAN_TOKEN + KNOWN, "--json")
     assert result.exit_code == Exit.HOLDS
     assert [part["verdict"] for part in json.loads(result.stdout)["parts"]] == ["clean", "known"]
 
@@ -188,14 +188,14 @@ def test_thresholds_that_are_missed_are_exit_5(gate):
 
 
 def test_kinds_of_operation_that_never_happened_miss_the_coverage(gate):
-    gate("coverage = 0.95\n")
-    settings = read_settings(Path("pyproject.toml"))
+    gate('coverage = 0.95\ntargets = ["a:B"]\n')
+    (wanted,) = read_settings(Path("pyproject.toml")).targets
     report = SimpleNamespace(steps=9, transitions=Transitions(), hazards=frozenset(Hazard))
     report.transitions.counts.update(dict.fromkeys(KINDS[2:], 1))
-    (said,) = missed_thresholds(report, settings)
+    (said,) = missed_thresholds(report, wanted)
     assert said == "92% of the kinds of operation, and coverage = 0.95: there was never refill, extend"
     report.transitions.counts["refill"] = 1
-    assert not [*missed_thresholds(report, settings)]
+    assert not [*missed_thresholds(report, wanted)]
 
 
 def test_nothing_asked_for_is_vacuous(gate):
@@ -289,6 +289,8 @@ def test_the_worst_decides():
         ('targets = "my.module:Mine"\n', "Expected targets in [tool.logitproof] to be a list"),
         ("targets = [3]\n", "Expected targets[0] to be a table but got 3"),
         ("targets = [{}]\n", "targets[0] lacks 'target'"),
+        ('targets = [{targt = "a:B"}]\n', "lacks 'target'; it has 'targt', did you mean 'target'?"),
+        ('targets = [{target = "a:B", min_step = 3}]\n', "targets[0] has no 'min_step'; did you mean 'min_steps'?"),
         ('targets = [{target = "a:B", max_time = 0}]\n', "targets[0]: Expected max_time to be a number of seconds > 0"),
         ('targets = [{target = "a:B", param = "x"}]\n', "targets[0] has no 'param'; did you mean 'params'?"),
         ('targets = [{target = "a:B", params = 3}]\n', "Expected params in targets[0] to be package.module:Name"),
@@ -325,11 +327,22 @@ def test_without_settings_the_least_is_shown(gate):
 
 
 def test_a_target_may_say_otherwise_than_all(gate):
-    own = '{target = "c:D", max_examples = 9, dialects = ["elided"]}'
-    gate(f'dtype = "all"\nmax_examples = 7\ntargets = ["a:B", {own}]\n')
+    own = '{target = "c:D", max_examples = 9, dialects = ["elided"], min_steps = 5, coverage = 0.5}'
+    gate(f'dtype = "all"\nmin_steps = 70\nmax_examples = 7\ntargets = ["a:B", {own}]\n')
     one, other = read_settings(Path("pyproject.toml")).targets
     assert (one.options.dtype, one.options.max_examples, len(one.options.dialects)) == ("all", 7, 2)
     assert (other.options.dtype, other.options.max_examples, len(other.options.dialects)) == ("all", 9, 1)
+    assert [(each.min_steps, each.coverage) for each in (one, other)] == [(70, 0.0), (5, 0.5)]
+
+
+def test_advice_names_what_stands_in_the_settings(gate):
+    told = one_space(gate(f'max_examples = 1\ntargets = ["{MIN_P}"]\n'))
+    assert "these never happened" in told
+    assert "raise max_examples" in told
+    assert "--" not in told
+    assert as_settings("raise --max-time, see --dtype all or --arg a=int:1..2") == (
+        'raise max_time, see dtype = "all" or args = ["a=int:1..2"]'
+    )
 
 
 def test_this_repository_passes_its_own_gate(proved, in_empty_folder):

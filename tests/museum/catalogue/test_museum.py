@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from logitproof.lockstep import DEFAULT_EXAMPLES, Budget, Verdict, fuzz, run, shrink
+from logitproof.lockstep import DEFAULT_EXAMPLES, Budget, Verdict, fuzz, run
 from logitproof.lockstep.hazards import parse_hazards
+from logitproof.lockstep.shrink import shrink
 from logitproof.targets import locate
 
 CATALOGUE = f"{Path(__file__).parent}/exhibits.py"

@@ -196,7 +196,10 @@ def fuzz(
 
     shown_seed = None if exhaustive is not None else secrets.randbelow(2**31) if seed is None else seed
     try:
-        loaded: list[Target] = [options.load(spec) for spec in targets]
+        loaded: list[Target] = []
+        for spec in targets:
+            with shown_progress(spec, "looking at its requests"):
+                loaded.append(options.load(spec))
     except (TargetError, ValueError) as error:
         raise WrongUsage(str(error)) from None
     source = _source(recorded, like)
@@ -215,7 +218,7 @@ def fuzz(
         reports.append(report)
         try:
             # What a processor prints must not get into the JSON object.
-            with shown_progress(target.name) as progress, quiet():
+            with shown_progress(target.name, "playing") as progress, quiet():
                 options.fuzz(target, shown_seed or 0, report, source, progress=progress, last_resort=True)
         except KeyboardInterrupt:
             report.verdict = Verdict.INTERRUPTED

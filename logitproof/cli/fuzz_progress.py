@@ -14,8 +14,8 @@ MOST_OF_A_NAME = 40
 
 
 @contextmanager
-def shown_progress(target: str) -> Iterator[Callable[[Report], None] | None]:
-    """What to call with the report while it grows, or None where standard error is no terminal."""
+def shown_progress(target: str, doing: str = "") -> Iterator[Callable[[Report], None] | None]:
+    """What to call with the report while it grows, or None where standard error is no terminal. doing: until then."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -32,9 +32,11 @@ def shown_progress(target: str) -> Iterator[Callable[[Report], None] | None]:
         redirect_stdout=False,
         redirect_stderr=False,
     ) as progress:
-        task = progress.add_task(name)
+        task = progress.add_task(f"{name}  {doing}".rstrip())
 
         def show(report: Report) -> None:
-            progress.update(task, description=f"{name}  {report.histories} histories, {report.steps} steps")
+            progress.update(
+                task, description=f"{name}  {report.histories:,} histories, {report.steps:,} steps"
+            )
 
         yield show

@@ -85,15 +85,22 @@ class Boundary:
 
 
 def _named(edits: Sequence[Edit]) -> str:
-    named = [*dict.fromkeys(map(str, edits))]
-    return ", ".join([*named[:SHOWN], *(["..."] if len(named) > SHOWN else [])])
+    """Some of them; a place is named once for the values that follow each other in it."""
+    different = {str(edit): edit for edit in edits}
+    told: list[str] = []
+    last: str | None = None
+    for text, edit in [*different.items()][:SHOWN]:
+        told.append(repr(edit.value) if edit.place.name == last and not edit.place.is_key else text)
+        last = None if edit.place.is_key else edit.place.name
+    return ", ".join([*told, *(["..."] if len(different) > SHOWN else [])])
 
 
 def boundary_arguments(target: Target, is_strict: bool, dtype: str = "float32") -> Boundary:
     """Try them all, up to the first fault. is_strict: whether what is else a warning is a fault too."""
     result = Boundary()
-    bare = replace(target, reference=None)  # which need not know what is right for such a request
-    for edit in _edits(bare):
+    # The reference need not know what is right for such a request, and what is refused only as a guess is admitted.
+    bare = replace(target, reference=None, validate=target.own_validate or target.validate)
+    for edit in _edits(target):
         if not _admitted(edit.params, bare):
             continue
         result.tried += 1

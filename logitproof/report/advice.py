@@ -11,7 +11,7 @@ _OPTION = re.compile(r"--([a-z][a-z-]*)( module:strategy| all)?")
 def as_arguments(text: str) -> str:
     """`--max-time` becomes `max_time=`."""
     values = {" module:strategy": "a strategy", " all": "'all'", None: ""}
-    text = _ARG.sub(r'args=["\1"]', text)
+    text = _ARG.sub(r'args=["\1"]', text).replace("--params (params=)", "params=")
     return _OPTION.sub(lambda found: f"{_key(found[1])}={values[found[2]]}", text)
 
 

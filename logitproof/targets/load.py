@@ -75,7 +75,7 @@ def load_target(
 
     Raises TargetError, in one line.
     """
-    subject = locate(spec) if isinstance(spec, str) else spec
+    subject = locate(spec) if isinstance(spec, str) else _class_given(spec)
     name = spec if isinstance(spec, str) else spec_of(subject)
     target = wrap_class(subject, name, consumer, observe)
     for package, said in STAND_INS.items():
@@ -103,6 +103,18 @@ def load_target(
         _with_reference(target, subject, reference),
         args_spec=tuple(args),
         params_spec=params if isinstance(params, str) else None,
+    )
+
+
+def _class_given(subject: Any) -> Any:
+    """Itself, unless it is no class and no function. Raises TargetError."""
+    if callable(subject):
+        return subject
+    is_instance = any(hasattr(subject, method) for method in ("update_state", "apply"))
+    hint = "; give the class itself, not an object of it" if is_instance else ""
+    raise TargetError(
+        f"Expected target to be a processor class, or text such as 'path/to/file.py:Name', but got {subject!r} "
+        f"(type={type(subject).__name__}){hint}"
     )
 
 

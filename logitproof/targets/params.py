@@ -122,9 +122,15 @@ def _strategy(given: Any, where: str) -> SearchStrategy[SamplingParams]:
 
         return given.map(checked)
     listed = list(given) if isinstance(given, Iterable) else []
-    if listed and all(isinstance(params, SamplingParams) for params in listed):
+    wrong = [params for params in listed if not isinstance(params, SamplingParams)]
+    if listed and not wrong:
         return st.sampled_from(listed)
+    got = (
+        f"one that holds {wrong[0]!r} (type={type(wrong[0]).__name__})"
+        if wrong
+        else f"{given!r} (type={type(given).__name__})"
+    )
     raise TargetError(
         f"{where}: expected a hypothesis strategy, a function vocab_size -> strategy, or a list of "
-        f"logitproof.SamplingParams but got {type(given).__name__}"
+        f"logitproof.SamplingParams but got {got}; leave it out, and they are learned from the source"
     )

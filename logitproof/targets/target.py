@@ -88,14 +88,19 @@ class Target:
     """Lists of token ids that its source names: outputs of some requests begin with one."""
     takes_no_embeddings: bool = False
     """It raises for requests whose prompt ids are None, so those are not played."""
-    is_guessed: bool = False
-    """Its requests were guessed from its source, so that values which make no sense are no fault of it."""
+    own_validate: Callable[[SamplingParams], None] | None = None
+    """Its `validate_params` alone, where `validate` refuses guesses too that it cannot play."""
     notes: tuple[tuple[str, str], ...] = ()
     """What the user should know about how it is run: a word and a sentence each."""
     try_next: str = ""
     """The option to give when the target never changes a logit."""
     told: Callable[[Sequence[float]], str | None] | None = None
     """What a row says, for targets whose rows stand for something else than logits."""
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether its requests were guessed from its source, so that values which make no sense are no fault of it."""
+        return self.own_validate is not None
 
     @property
     def unsupported(self) -> object:

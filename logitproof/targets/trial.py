@@ -58,7 +58,7 @@ def admitting(target: Target) -> Target:
         if error is not None:
             raise ValueError(f"a guess that does not fit: alone, it raises {one_line(error)}")
 
-    return replace(target, validate=_as_value_error(validate), is_guessed=True)
+    return replace(target, validate=_as_value_error(validate), own_validate=inner)
 
 
 def _as_value_error(validate: Callable[[SamplingParams], None]) -> Callable[[SamplingParams], None]:

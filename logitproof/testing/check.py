@@ -90,20 +90,28 @@ def check_processor(
     operation never happened. TimeRanOut. TargetError: the target cannot be used. ValueError, TypeError: an argument.
     Source: contract D1 to D8.
     """
-    __tracebackhide__ = is_ours
+    __tracebackhide__: Any = is_ours
+    from logitproof.lockstep.hazards import UnknownHazard
+    from logitproof.targets.errors import TargetError
+
     asked = ASKED.get()
-    options = FuzzOptions(
-        params=params,
-        args=args,
-        vocab=vocab,
-        reference=reference,
-        dialects=dialects_given(dialects),
-        dtype=dtype,
-        max_examples=asked.max_examples or (MAX_EXAMPLES if max_examples is None else max_examples),
-        max_time=max_time,
-        hazards=hazards,
-        shrink=shrink,
-    )
+    folder = Path(report_dir)
+    try:
+        options = FuzzOptions(
+            params=params,
+            args=args,
+            vocab=vocab,
+            reference=reference,
+            dialects=dialects_given(dialects),
+            dtype=dtype,
+            max_examples=asked.max_examples or (MAX_EXAMPLES if max_examples is None else max_examples),
+            max_time=max_time,
+            hazards=hazards,
+            shrink=shrink,
+        )
+    except (TypeError, ValueError) as error:
+        __tracebackhide__ = True
+        raise _without_frames(error) from None
     if seed is None:
         name = target.rpartition(":")[2] if isinstance(target, str) else getattr(target, "__qualname__", "")
         seed = seed_of(name) if asked.seed is None else asked.seed
@@ -115,8 +123,12 @@ def check_processor(
     from logitproof.report.warning import warning_line
 
     with one_thread():
-        report = options.fuzz(options.load(target), seed)
-        _raise_unless_clean(report, seed, Path(report_dir))
+        try:
+            report = options.fuzz(options.load(target), seed)
+        except (TargetError, UnknownHazard) as error:
+            __tracebackhide__ = True
+            raise _without_frames(error) from None
+        _raise_unless_clean(report, seed, folder)
     told = [as_arguments(warning_line(warning)) for warning in report.warnings.values()]
     for each in told:
         warnings.warn(f"{report.target.name}: {each}", ProcessorWarning, stacklevel=2)
@@ -162,6 +174,14 @@ def _rerun(seed: int) -> str:
         if test
         else f"check_processor(..., seed={seed})"
     )
+
+
+def _without_frames(error: Exception) -> Exception:
+    """A mistake of the caller, in the words of a call: where we noticed it tells nobody anything."""
+    from logitproof.report.advice import as_arguments
+
+    error.args = (as_arguments(str(error)),)
+    return error.with_traceback(None)
 
 
 @contextmanager

@@ -105,7 +105,7 @@ def test_a_crash_in_extra_args_is_a_warning_that_names_value_and_exception():
     assert warning.severity is Severity.WARNING
     (crashes,) = (figure for figure in warning.figures if figure.what == "IndexError in apply")
     assert crashes.count == len(tried.harms["IndexError in apply"])
-    assert "extra_args['banned'][0]=32" in crashes.which
+    assert crashes.which == "extra_args['banned'][0]=32, 33, 1000003, ..."
 
 
 @pytest.mark.law("D6")
@@ -151,6 +151,44 @@ def test_whoever_checks_arguments_is_clean(target):
     tried = boundary_arguments(target, is_strict=True)
     assert tried.broken is None
     assert tried.warning() is None
+
+
+LEARNED = """
+from logitproof.impl.processors.min_p import MinPLogitsProcessor
+
+class Bans(MinPLogitsProcessor):
+    def __init__(self, config, device, is_pin_memory):
+        self.rows = {}
+    def update_state(self, batch_update):
+        if batch_update is None:
+            return
+        for row in batch_update.removed:
+            self.rows.pop(row, None)
+        for row, params, _, _ in batch_update.added:
+            self.rows[row] = (params.extra_args or {}).get("ban_token")
+        for source, destination, how in batch_update.moved:
+            left, right = self.rows.pop(source, None), self.rows.pop(destination, None)
+            self.rows[destination] = left
+            if how.name == "SWAP":
+                self.rows[source] = right
+    def apply(self, logits):
+        for row, token in self.rows.items():
+            if token is not None:
+                logits[row, token] = float("-inf")
+        return logits
+"""
+
+
+@pytest.mark.law("D6")
+def test_requests_that_are_learned_are_tried_as_those_that_are_given(tmp_path):
+    (tmp_path / "bans.py").write_text(LEARNED)
+    spec = f"{tmp_path}/bans.py:Bans"
+    learned, given = (
+        boundary_arguments(load_target(spec, args=args), is_strict=False)
+        for args in ((), ("ban_token=token",))
+    )
+    assert "IndexError in apply" in learned.harms
+    assert learned.warning() == given.warning()
 
 
 def test_every_place_is_found_once_and_can_be_filled():

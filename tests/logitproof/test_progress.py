@@ -21,7 +21,8 @@ def test_progress_is_shown_on_a_terminal_only(min_p, monkeypatch, stream, is_sho
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("sys.stderr", stream())
     report = Report(min_p, histories=12, steps=345)
-    with shown_progress("my.module:Mine") as progress:
+    with shown_progress("my.module:Mine", "looking at it") as progress:
+        assert ("my.module:Mine  looking at it" in sys.stderr.getvalue()) == is_shown
         assert (progress is not None) == is_shown
         if progress is not None:
             progress(report)

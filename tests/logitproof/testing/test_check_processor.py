@@ -208,7 +208,7 @@ def test_arguments_are_checked(argument, error, message):
 def test_a_target_that_is_none_is_refused():
     with pytest.raises(TargetError, match="and no logits processor"):
         check_processor(dict)
-    with pytest.raises(TargetError, match="is of type int, and no"):
+    with pytest.raises(TargetError, match=r"but got 3 \(type=int\)"):
         check_processor(3)
     with pytest.raises(TargetError, match="was not found"):
         check_processor("no_such_module:Name")

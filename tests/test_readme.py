@@ -1,4 +1,4 @@
-"""What the README shows is what the commands print: its blocks are generated, and compared here.
+"""What README and docs show is what the commands print: their blocks are generated, and compared here.
 
 `.venv/bin/python -P tests/test_readme.py` writes them anew.
 """
@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import chdir
+from dataclasses import fields
 from pathlib import Path
 from shutil import copy
 from subprocess import run
@@ -19,6 +20,7 @@ import pytest
 
 from logitproof.cli import main
 from logitproof.cli.exits import Exit
+from logitproof.gate.settings import PER_TARGET, SHARED, Settings
 from logitproof.targets.arg_language import KINDS
 
 README = Path(__file__).parents[1] / "README.md"
@@ -51,12 +53,16 @@ def added_processor() -> str:
     return f"```python\n{(README.parent / 'examples/margin.py').read_text(encoding='utf-8').rstrip()}\n```"
 
 
-BLOCKS: dict[str, Callable[[], str]] = {
-    "example": failing_example,
-    "exits": exit_codes,
-    "kinds": kinds_of_arguments,
-    "adding": added_processor,
+DOCS = README.parent / "docs"
+BLOCKS: dict[str, tuple[Path, Callable[[], str]]] = {
+    "example": (README, failing_example),
+    "exits": (DOCS / "gate.md", exit_codes),
+    "kinds": (DOCS / "fuzzing.md", kinds_of_arguments),
+    "adding": (README, added_processor),
 }
+"""By name: the file it stands in, and what makes it."""
+MOST_LINES = 270
+"""Of the README: what is longer is not read."""
 
 
 def block(name: str) -> re.Pattern[str]:
@@ -64,12 +70,11 @@ def block(name: str) -> re.Pattern[str]:
 
 
 @pytest.mark.parametrize("name", BLOCKS)
-def test_the_readme_shows_what_the_commands_print(name):
-    found = block(name).search(README.read_text(encoding="utf-8"))
+def test_the_docs_show_what_the_commands_print(name):
+    path, render = BLOCKS[name]
+    found = block(name).search(path.read_text(encoding="utf-8"))
     assert found is not None
-    assert found[0] == f"{found[1]}{BLOCKS[name]()}\n{found[2]}", (
-        "run: .venv/bin/python -P tests/test_readme.py"
-    )
+    assert found[0] == f"{found[1]}{render()}\n{found[2]}", "run: .venv/bin/python -P tests/test_readme.py"
 
 
 def shown(section: str, language: str) -> str:
@@ -115,8 +120,28 @@ def test_the_workflow_in_the_readme_runs_the_gate():
     assert not [line for line in shown("In CI", "yaml").splitlines() if "\t" in line or line != line.rstrip()]
 
 
+def test_the_readme_is_short_and_its_links_lead_somewhere():
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+    for path in (README, README.parent / "ARCHITECTURE.md", *DOCS.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        for place, anchor in re.findall(r"\]\(([\w./-]*)(?:#([\w-]+))?\)", text):
+            linked = path.parent / place if place else path
+            assert linked.is_file(), (path, place)
+            titles = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
+            assert not anchor or anchor in anchors, (path, place, anchor)
+
+
+def test_the_docs_of_the_gate_name_every_key():
+    told = (DOCS / "gate.md").read_text(encoding="utf-8")
+    keys = {*PER_TARGET, *SHARED, *(field.name for field in fields(Settings)), "min_steps", "coverage"}
+    assert not [key for key in keys if f"`{key}`" not in told]
+
+
 if __name__ == "__main__":
-    text = README.read_text(encoding="utf-8")
-    for name, render in BLOCKS.items():
-        text = block(name).sub(lambda found, render=render: f"{found[1]}{render()}\n{found[2]}", text)
-    README.write_text(text, encoding="utf-8")
+    for name, (path, render) in BLOCKS.items():
+        text = path.read_text(encoding="utf-8")
+        path.write_text(
+            block(name).sub(lambda found, render=render: f"{found[1]}{render()}\n{found[2]}", text),
+            encoding="utf-8",
+        )

@@ -35,7 +35,7 @@ KINDS = {
     "csv:KIND": "one to three of a kind as text, with commas between",
     "optional:KIND": "left out by some requests",
 }
-"""Examples of every kind, with what they give; the README's table."""
+"""Examples of every kind, with what they give; the table of docs/fuzzing.md."""
 SIMPLE = ("bool", "float", "int", "str", "token", "tokens")
 WRAPPERS = ("choice", "csv", "json", "list", "map", "optional")
 MOST_STEPS = 8

@@ -17,6 +17,7 @@ SHELL := bash
 PYTHON ?= python3
 JOBS ?= 2
 TORCH_INDEX ?=
+export PYTHON TORCH_INDEX
 FUZZ ?= --max-examples 100
 PROCESSORS := \
 	logitproof.impl.pipeline:PipelineLogitsProcessor \
@@ -70,17 +71,17 @@ clean:
 
 PIP_INSTALL := bin/python -m pip --disable-pip-version-check install --quiet
 
-.venv/.ready: pyproject.toml constraints.txt
+.venv/.ready: pyproject.toml constraints.txt tools/environment.sh
 	@rm -f $@
-	$(call make_environment,.venv,(2$(comma) 4),(99$(comma) 0))
+	@tools/environment.sh .venv 2.4 99.0
 	.venv/$(PIP_INSTALL) -c .venv/constraints.txt setuptools
 	.venv/$(PIP_INSTALL) -c .venv/constraints.txt --no-build-isolation --editable '.[dev]'
-	$(call mute_outer_plugins,.venv)
+	@.venv/bin/python tools/outer_plugins.py >.venv/pytest-options
 	@touch $@
 
-.venv-vllm/.vllm: constraints.txt tests/interop/requirements.txt
+.venv-vllm/.vllm: constraints.txt tests/interop/requirements.txt tools/environment.sh
 	@rm -f $@
-	$(call make_environment,.venv-vllm,(2$(comma) 13),(2$(comma) 14))
+	@tools/environment.sh .venv-vllm 2.13 2.14
 	.venv-vllm/$(PIP_INSTALL) --no-deps -r tests/interop/requirements.txt 2>&1 | tee .venv-vllm/install.log
 	.venv-vllm/bin/python -c 'import vllm.v1.worker.gpu_input_batch' 2>&1 | tee -a .venv-vllm/install.log
 	@touch $@
@@ -88,34 +89,5 @@ PIP_INSTALL := bin/python -m pip --disable-pip-version-check install --quiet
 .venv-vllm/.ready: .venv-vllm/.vllm pyproject.toml
 	@rm -f $@
 	.venv-vllm/$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
-	$(call mute_outer_plugins,.venv-vllm)
+	@.venv-vllm/bin/python tools/outer_plugins.py >.venv-vllm/pytest-options
 	@touch $@
-
-comma := ,
-PURELIB := import sysconfig; print(sysconfig.get_path("purelib"))
-
-# $(call make_environment,FOLDER,OLDEST,NEWEST): an environment with torch, OLDEST <= version < NEWEST where it is borrowed.
-# A borrowed torch comes in as the last entry of sys.path: whatever we pin hides its namesake out there.
-define make_environment
-@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	echo "logitproof needs Python 3.11 or newer, but $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.11" >&2; exit 1; }
-@$(1)/bin/python -m pip --version >/dev/null 2>&1 || { rm -rf $(1); echo "making $(1)"; $(PYTHON) -m venv $(1); }
-@cp constraints.txt $(1)/constraints.txt; \
-borrowed="$$($(1)/bin/python -c '$(PURELIB)')/borrowed_torch.pth"; rm -f "$$borrowed"; \
-if $(PYTHON) -c 'import sys, torch; from pathlib import Path; v = tuple(map(int, torch.__version__.split(".")[:2])); \
-	print(Path(torch.__file__).parents[1]); sys.exit(not $(2) <= v < $(3))' >$(1)/outer 2>/dev/null && \
-	! $(1)/bin/python -m pip show --quiet torch 2>/dev/null && cp $(1)/outer "$$borrowed" && \
-	$(1)/bin/python -c 'import torch' 2>/dev/null; then \
-	echo "reusing torch from $$(cat $(1)/outer)"; sed -i.all '/^torch==/d' $(1)/constraints.txt; \
-else \
-	rm -f "$$borrowed"; echo "installing torch"; \
-	$(1)/$(PIP_INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) -c constraints.txt torch; \
-fi
-endef
-
-# pytest loads the plugins of every distribution it can see, also those that came along with a borrowed torch.
-define mute_outer_plugins
-@$(1)/bin/python -c 'import sys; from importlib.metadata import distributions as d; \
-	p = [(e.name, str(x.locate_file("")).startswith(sys.prefix)) for x in d() for e in x.entry_points if e.group == "pytest11"]; \
-	print(*sorted({f"-p no:{n}" for n, ours in p if not ours and (n, True) not in p}))' >$(1)/pytest-options
-endef

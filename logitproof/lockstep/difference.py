@@ -109,7 +109,7 @@ def first_difference(history: History, left: Target, right: Target, done: Compar
         one, other = (_Followed.of(target, history, done.transitions) for target in (left, right))
         for number in range(1, len(history.steps) + 1):
             done.steps += 1
-            if (found := _compared(one, other, number)) is not None:
+            if (found := _compared(one, other, right.name, number)) is not None:
                 return found
             if one.raised(number) is not None:
                 break
@@ -143,13 +143,13 @@ class _Followed:
         return self.why if number == len(self.steps) + 1 else None
 
 
-def _compared(one: _Followed, other: _Followed, number: int) -> Finding | None:
+def _compared(one: _Followed, other: _Followed, second: str, number: int) -> Finding | None:
     said = (one.raised(number), other.raised(number))
     if any(said):
         if said[0] == said[1]:
             return None
         told = [text or "raised nothing" for text in said]
-        return Finding(ORACLE, "", f"the first: {told[0]}; the second: {told[1]}", number)
+        return Finding(ORACLE, "", f"the first: {told[0]}; the second, {second}: {told[1]}", number)
     mine, others = one.steps[number], other.steps[number]
     given = mine.given if mine.given is not None else others.given
     if given is None:
@@ -158,5 +158,15 @@ def _compared(one: _Followed, other: _Followed, number: int) -> Finding | None:
     for row in differing_rows(rows[0], rows[1], SOLO):
         before, left, right = (tuple(tensor[row].double().tolist()) for tensor in (given, *rows))
         name = mine.requests[row].request_id
-        return Finding(ORACLE, "", f"row {row} ({name}) differs", number, row, name, before, left, right)
+        return Finding(
+            ORACLE,
+            "",
+            f"row {row} ({name}) differs from that of {second}",
+            number,
+            row,
+            name,
+            before,
+            left,
+            right,
+        )
     return None

@@ -9,6 +9,8 @@ from logitproof.lockstep.finding import Finding
 
 WIDEST = 34
 """Columns for what is counted: more, and nothing is left beside it."""
+BELOW = 6
+"""Columns before what does not fit beside."""
 
 
 def warning_block(warning: Finding, width: int) -> list[str]:
@@ -20,8 +22,12 @@ def warning_block(warning: Finding, width: int) -> list[str]:
         is_long = len(figure.what) > what
         lines += [f"  {figure.what}"] * is_long
         head = f"  {'' if is_long else figure.what:{what}}{f'  {figure.number:>{count}}' if count else ''}"
+        beside = len(head) + 2
+        if figure.which and width - beside < max(map(len, figure.which.split())):
+            lines.append(head)  # no word is cut: what does not fit beside goes below
+            head, beside = " " * (BELOW - 2), BELOW
         told = f"{head}  {figure.which}"
-        lines += wrap(told, width, subsequent_indent=" " * (len(head) + 2), break_on_hyphens=False)
+        lines += wrap(told, width, subsequent_indent=" " * beside, break_on_hyphens=False)
     return lines
 
 

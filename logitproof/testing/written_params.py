@@ -51,8 +51,17 @@ def _built(group: Sequence[dict[str, Any]]) -> str:
     line = f"st.builds(SamplingParams, {', '.join(arguments)})"
     if len(line) <= 100:
         return line
-    inner = "".join(f"    {argument},\n" for argument in arguments)
+    inner = "".join(f"    {_broken(argument)},\n" for argument in arguments)
     return f"st.builds(\n    SamplingParams,\n{inner})"
+
+
+def _broken(argument: str) -> str:
+    """An argument in lines, where it is long and has optional keys: any place within brackets will do."""
+    always, optional, rest = argument.partition(", optional=")
+    if len(argument) <= 100 or not optional:
+        return argument
+    call, bracket, inner = always.partition("(")
+    return f"{call}{bracket}\n        {inner},\n        optional={rest.removesuffix(')')},\n    )"
 
 
 def code_of(values: Iterable[Any]) -> str:

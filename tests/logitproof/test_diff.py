@@ -72,7 +72,7 @@ def test_a_difference_is_made_small_and_drawn(diff):
     result = diff("ban_token.py:BanToken", "others.py:Later")
     assert result.exit_code == Exit.BROKEN
     shown = result.stdout.split("DIFFERENCE")[1]
-    assert "differs, in step 1 of 1" in shown
+    assert "differs from that of others.py:Later, in step 1 of 1" in " ".join(shown.split())
     assert "         first        second" in shown
     assert "  A  plain" in shown
     assert "  D  " not in shown
@@ -99,8 +99,9 @@ def test_the_same_seed_finds_the_same(diff):
 
 
 def test_one_that_raises_and_one_that_misshapes_differ_from_one_that_does_not(diff):
-    assert "the first: raised nothing; the second: apply of the batch raised ValueError: two" in " ".join(
-        diff("ban_token.py:BanToken", "others.py:Raises").stdout.split()
+    assert (
+        "the first: raised nothing; the second, others.py:Raises: apply of the batch raised ValueError: two"
+        in " ".join(diff("ban_token.py:BanToken", "others.py:Raises").stdout.split())
     )
     assert "apply returned shape (1, 31) for logits of shape (1, 32)" in " ".join(
         diff("ban_token.py:BanToken", "others.py:Wide").stdout.split()

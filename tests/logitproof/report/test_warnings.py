@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -63,6 +64,11 @@ def test_a_warning_is_an_aligned_block_or_one_line():
         "  no finite logit left      2",
     ]
     assert max(map(len, warning_block(TOLD, 40))) <= 40
+    long = replace(TOLD, figures=(Figure("TypeError in apply", 2, "extra_args['a_long_name']='text'"),))
+    assert warning_block(long, 50)[-2:] == [
+        "  TypeError in apply  2",
+        "      extra_args['a_long_name']='text'",
+    ]
     assert warning_line(TOLD).endswith(
         "do harm. IndexError in apply: 1,234 (a=1, b=2); no finite logit left: 2"
     )

@@ -59,7 +59,7 @@ def test_a_faulty_file_target_is_written_and_its_test_fails_with_the_picture(cal
     source = (ROOT / "examples" / "ban_token.py").read_text()
     Path("mine.py").write_text(source)
     assert call("mine.py:BanToken", "--output", "test_it.py").stdout == (
-        "test_it.py written. Run it from here:\n  pytest test_it.py\n"
+        "test_it.py written. Run it from here:\n  python -m pytest test_it.py\n"
     )
     text = Path("test_it.py").read_text()
     assert "said by BanToken.logitproof_params" in text
@@ -199,3 +199,14 @@ def test_names_are_told_as_python_does():
     assert [snake_case(name) for name in ("BanToken", "MinPLogits", "HTTPBan", "Outer.Inner")] == [
         "ban_token", "min_p_logits", "http_ban", "outer_inner",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_long_requests_are_broken_where_optional_keys_begin(nested):
+    values = [{"a_rather_long_name": number % 9, "another_long_name": number / 4} for number in range(9)]
+    values += [{"a_rather_long_name": 1}]
+    drawn = [SamplingParams(extra_args={"inner": each} if nested else each) for each in values]
+    code = written_params(drawn)
+    assert "\n        optional={" in code
+    assert max(map(len, code.splitlines())) <= 110
+    compile(code, "written", "eval")

@@ -110,7 +110,8 @@ class FuzzOptions:
         for text in self.args:
             parse(text)
         named = [("target", target) for target in targets]
-        for what, spec in (*named, ("--params", self.params), ("--reference", self.reference)):
+        params = None if self.args else self.params  # both are one too many, whatever they say
+        for what, spec in (*named, ("--params", params), ("--reference", self.reference)):
             if isinstance(spec, str):
                 glance(spec, what)
 

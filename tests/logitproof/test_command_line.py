@@ -289,7 +289,7 @@ def test_laws_name_every_law_and_the_gaps(call, in_empty_folder):
     ],
 )
 def test_bad_input_gets_one_line_and_exit_2(call, arguments, message):
-    Path("broken.py").write_text("1 / 0\n")
+    Path("broken.py").write_text("1 / 0\nName = 1\n")
     Path("plain.py").write_text("class Plain: pass\n")
     Path("corrupt.json").write_text("{")
     Path("other.json").write_text("{}")

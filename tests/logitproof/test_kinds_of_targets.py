@@ -140,7 +140,7 @@ def test_args_say_what_requests_look_like_and_are_replayed(kinds):
         (["--arg", "target_tokn=token"], "did you mean 'target_token'?"),
         (["--arg", "target_token=tokn"], "did you mean 'token'?"),
         (["--arg", "target_token=token", "--params", "x:y"], "give one of them"),
-        (["--vocab", "3"], "3 is not in the range"),
+        (["--vocab", "3"], "Expected --vocab to be an integer >= 8 but got '3'"),
     ],
 )
 def test_a_mistake_about_requests_is_told(kinds, options, message):

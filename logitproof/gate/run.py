@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from logitproof.cli.exits import Exit
+from logitproof.lockstep.saved import FOLDER
 
 from .fuzzing import fuzz_part
 from .known import Baseline
@@ -18,9 +19,8 @@ from .settings import Settings
 def run_gate(settings: Settings, today: date, progress: Callable[[str], None]) -> Iterator[Part]:
     """Every part in turn. progress hears what comes next. Paths are taken from the current folder."""
     baseline = Baseline(settings.known, today)
-    saved = (
-        [] if settings.replays is None else sorted(settings.replays.glob("*.json"))
-    )  # before fuzzing saves more
+    replays = settings.replays or settings.report_dir / FOLDER
+    saved = sorted(replays.glob("*.json"))  # before fuzzing saves more
     clean: set[str] = set()
     if settings.check:
         progress("check")

@@ -58,7 +58,7 @@ class Wanted:
 class Settings:
     """Everything the gate is asked to do, with paths as they were written.
 
-    replays: folder of saved failures that must stay mended.
+    replays: folder of saved failures that must stay mended; None for those of `report_dir`.
     """
 
     targets: tuple[Wanted, ...]

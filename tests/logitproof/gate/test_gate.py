@@ -100,8 +100,11 @@ def test_a_fault_is_drawn_saved_replayed_and_reported(gate):
     assert "reproduce with:" in failure.text
     again = gate(QUICK + BAN_TOKEN, "--json")
     told = json.loads(again.stdout)
-    # What it has just saved is not a second failure; saved ones count where `replays` names their folder.
-    assert [(part["kind"], part["verdict"]) for part in told["parts"]] == [("fuzz", "FAILED")]
+    # What was saved by an earlier run must stay mended, and is not.
+    assert [(part["kind"], part["verdict"]) for part in told["parts"]] == [
+        ("fuzz", "FAILED"),
+        ("replay", "FAILED"),
+    ]
     assert told["parts"][0]["finding"]["oracle"] == "untouched"
 
 

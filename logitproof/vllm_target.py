@@ -102,4 +102,4 @@ def wrap(target: type[Any]) -> Target:
         driven = adapt_vllm_processor(target)
     except TypeError as error:
         raise TargetError(str(error)) from error
-    return Target(target.__name__, make=driven, validate=driven.validate_params)
+    return Target(target.__name__, make=driven, validate=driven.validate_params, in_vllms_types=True)

@@ -121,7 +121,7 @@ def boundary_arguments(target: Target, is_strict: bool, dtype: str = "float32") 
 
 def _edits(target: Target) -> Iterator[Edit]:
     """Edits of the target's requests, a few for every place and value."""
-    is_vllm = hasattr(target.make, "target")
+    is_vllm = target.in_vllms_types
     made: Counter[tuple[str, bool, str]] = Counter()
     for params in drawn_params(target, target.vocab, MOST_DRAWN):
         for place in places(params):

@@ -19,8 +19,8 @@ STEPS = 4
 
 def other_dtypes(target: Target, played: str) -> dict[str, Finding]:
     """The warning by its code; empty if other dtypes make no difference. played: the dtype of the campaign."""
-    if hasattr(target.make, "target"):
-        return {}  # vLLM's interface: vLLM hands over float32, whatever the model computes in
+    if target.in_vllms_types:
+        return {}  # vLLM hands over float32, whatever the model computes in
     pool = (PLAIN, *drawn_params(target, target.vocab, MOST_DRAWN))
     arrivals = tuple(
         Arrival(f"R{number}", number, 0, row=number, script=(number % 8, 1)) for number in range(len(pool))

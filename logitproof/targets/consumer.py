@@ -54,12 +54,12 @@ def wrap_consumer(cls: Any, name: str, method: str | None, observe: str | None) 
         )
     seen_in = observe
     look = _observer(observe)
-    in_vllms_types = imports(source_of(cls), "vllm")
+    reads_vllms = imports(source_of(cls), "vllm")
     seen: dict[tuple[int, ...], str] = {}
 
     class Observed(Told):
-        target, method, reads_vllm = cls, called, in_vllms_types
-        make_inner = staticmethod(constructor(cls, in_vllms_types))
+        target, method, reads_vllm = cls, called, reads_vllms
+        make_inner = staticmethod(constructor(cls, reads_vllms))
 
         def apply(self, logits: torch.Tensor) -> torch.Tensor:
             try:
@@ -94,6 +94,7 @@ def wrap_consumer(cls: Any, name: str, method: str | None, observe: str | None) 
         name,
         make=Observed,
         told=told,
+        in_vllms_types=reads_vllms,
         consumer_spec=method,
         observe_spec=observe,
         notes=(("observed", f"what {called} leaves in {observe}, by slot"),),

@@ -28,12 +28,12 @@ def wrap_duck(cls: type[Any], name: str) -> Target:
 
     `is_argmax_invariant` and `validate_params` are used where the class has them.
     """
-    in_vllms_types = imports(source_of(cls), "vllm")
+    reads_vllms = imports(source_of(cls), "vllm")
     declared, judge = getattr(cls, "is_argmax_invariant", None), getattr(cls, "validate_params", None)
 
     class Driven(Told):
-        target, reads_vllm = cls, in_vllms_types
-        make_inner = staticmethod(constructor(cls, in_vllms_types))
+        target, reads_vllm = cls, reads_vllms
+        make_inner = staticmethod(constructor(cls, reads_vllms))
 
         def apply(self, logits: torch.Tensor) -> torch.Tensor:
             transformed: torch.Tensor = self.inner.apply(logits)
@@ -45,7 +45,7 @@ def wrap_duck(cls: type[Any], name: str) -> Target:
         @classmethod
         def validate_params(cls, sampling_params: SamplingParams) -> None:
             if judge is not None:
-                judge(to_vllm_params(sampling_params) if in_vllms_types else sampling_params)
+                judge(to_vllm_params(sampling_params) if reads_vllms else sampling_params)
 
     Driven.__name__ = Driven.__qualname__ = cls.__name__
-    return Target(name, make=Driven, validate=Driven.validate_params)
+    return Target(name, make=Driven, validate=Driven.validate_params, in_vllms_types=reads_vllms)

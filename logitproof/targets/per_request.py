@@ -59,11 +59,12 @@ def _required(function: Any) -> int:
 def wrap_per_request(subject: Any, name: str) -> Target:
     """A target around a function, a factory or a class of functions."""
     if inspect.isclass(subject):
-        return Target(name, make=_adapted(_from_class(subject), subject))
+        return Target(name, make=_adapted(_from_class(subject), subject), in_vllms_types=True)
     if _required(subject) == 1:
-        return Target(name, make=_adapted(_from_factory(subject), subject))
+        return Target(name, make=_adapted(_from_factory(subject), subject), in_vllms_types=True)
     takes_prompt(subject)
-    target = Target(name, make=_adapted(lambda params, _: subject if _is_on(params) else None, subject))
+    make = _adapted(lambda params, _: subject if _is_on(params) else None, subject)
+    target = Target(name, make=make, in_vllms_types=True)
     switched = params_for((Argument((SWITCH,), "choice:true"),))
     said = f"requests with extra_args[{SWITCH!r}] use it, plain ones do not"
     return replace(target, params_for=switched, params_from=said)

@@ -86,6 +86,8 @@ class Target:
     """Token ids that matter to the target, beside those in params: prompts and outputs hold them often."""
     phrases: tuple[tuple[int, ...], ...] = ()
     """Lists of token ids that its source names: outputs of some requests begin with one."""
+    in_vllms_types: bool = False
+    """It was written against vLLM's interface: it is told in vLLM's types, and its requests came through vLLM."""
     takes_no_embeddings: bool = False
     """It raises for requests whose prompt ids are None, so those are not played."""
     own_validate: Callable[[SamplingParams], None] | None = None

@@ -48,6 +48,25 @@ class OnCuda:
         if self.on: update.added[0][1].extra_args["target_token"]
     def apply(self, logits): return logits
 
+class ByIdentity:
+    def __init__(self, vllm_config, device, is_pin_memory):
+        from vllm.v1.sample.logits_processor import BatchUpdate, MoveDirectionality
+        self.of_update, self.how, self.rows = BatchUpdate, MoveDirectionality, {}
+    def update_state(self, update):
+        if update is None: return
+        assert isinstance(update, self.of_update), type(update)
+        for row in update.removed: self.rows.pop(row, None)
+        for row, params, _, _ in update.added: self.rows[row] = (params.extra_args or {}).get("lifted_token")
+        for source, to, how in update.moved:
+            here, there = self.rows.pop(source, None), self.rows.pop(to, None)
+            self.rows[to] = here
+            if how is self.how.SWAP: self.rows[source] = there
+            else: assert how is self.how.UNIDIRECTIONAL, how
+    def apply(self, logits):
+        for row, token in self.rows.items():
+            if token is not None: logits[row, token] += 1.0
+        return logits
+
 class Beyond:
     def __init__(self, vllm_config, device, is_pin_memory): pass
     def update_state(self, update): pass
@@ -89,6 +108,22 @@ def test_what_cannot_be_driven_is_told_in_one_line(kinds, name, message):
         load_target(f"{kinds}:{name}")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_duck_that_imports_vllm_is_told_in_vllms_types(kinds):
+    target = load_target(f"{kinds}:ByIdentity")
+    assert target.in_vllms_types
+    report = fuzz(target, 1, budget=ENOUGH)
+    assert report.verdict is Verdict.CLEAN, report.caught
+    assert report.transitions.counts["swap"] and report.transitions.counts["move"]
+
+
+def test_whose_types_a_target_is_told_in_is_known(kinds):
+    (Path.cwd() / "alone.py").write_text("class Alone:\n    update_state = apply = lambda self, told: told\n")
+    assert not load_target("alone.py:Alone").in_vllms_types
+    assert load_target(f"{FILES / 'functions.py'}:make_bias").in_vllms_types
+    assert load_target(f"{DENSE}:TargetToken").in_vllms_types
+    assert not load_target(f"{FOLLOWER}:Names", observe="by_slot", consumer="on_batch").in_vllms_types
 
 
 def test_a_consumer_is_compared_by_what_it_holds(kinds):

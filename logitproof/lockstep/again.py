@@ -7,8 +7,9 @@ from collections.abc import Callable
 from logitproof.targets import Target, load_target
 
 from .difference import Comparison, first_difference
-from .driver import Run, run
+from .driver import Run
 from .failures import Failure, reload
+from .other_hash_seeds import run_again
 from .watchdog import no_beat
 
 
@@ -24,7 +25,7 @@ def play_again(
     """
     loaded = reload(saved, target)
     if saved.second is None:
-        return loaded, run(saved.history, loaded, thorough=thorough, beat=beat)
+        return loaded, run_again(saved.history, loaded, saved.oracle, thorough, beat)
     second = load_target(saved.second, vocab=saved.history.vocab, learns=False)
     found = first_difference(saved.history, loaded, second, Comparison())
     return loaded, Run(() if found is None else (found,), (), len(saved.history.steps))

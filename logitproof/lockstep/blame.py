@@ -65,6 +65,26 @@ def culprit(history: History, target: Target, finding: Finding) -> str | None:
     return None
 
 
+def sees_no_tokens(history: History, target: Target, finding: Finding) -> bool:
+    """Whether an instance that is told of the request treats a row alike before and after new tokens."""
+    assert finding.given is not None
+    arrival = next(arrival for arrival in history.arrivals() if arrival.name == finding.request)
+    later = outputs_before(history, finding.step)[arrival.name]
+    outputs = list(arrival.outputs)
+    params, prompt = own_copy(history.params[arrival.params]), _prompt(history, arrival)
+    row = torch.tensor([finding.given], dtype=torch.float64).to(DTYPES[history.dtype])
+    try:
+        with torch.inference_mode():
+            instance = target.make(engine_config(history.slots, history.vocab), cpu(), False)
+            instance.update_state(BatchUpdate(1, [], [(0, params, prompt, outputs)], []))
+            before = instance.apply(row.clone()).clone()
+            outputs += later[len(outputs) :]
+            instance.update_state(None)
+            return torch.equal(before, instance.apply(row.clone()))
+    except Exception:  # it follows its tokens somehow
+        return False
+
+
 def outputs_before(history: History, number: int) -> dict[str, list[int]]:
     """The output tokens of everyone who has arrived, before the sampling of step `number` (from 1)."""
     outputs: dict[str, list[int]] = {}
@@ -86,7 +106,7 @@ def outputs_before(history: History, number: int) -> dict[str, list[int]]:
 def _alone(
     history: History, target: Target, arrival: Arrival, outputs: list[int], given: tuple[float, ...]
 ) -> tuple[float, ...] | None:
-    prompt = None if arrival.prompt is None else list(history.prompts[arrival.prompt])
+    prompt = _prompt(history, arrival)
     row = torch.tensor([given], dtype=torch.float64).to(DTYPES[history.dtype])
     params = own_copy(history.params[arrival.params])
     try:
@@ -95,6 +115,10 @@ def _alone(
         return tuple(instance.apply(row)[0].double().tolist())
     except Exception:  # a guess that raises explains nothing
         return None
+
+
+def _prompt(history: History, arrival: Arrival) -> list[int] | None:
+    return None if arrival.prompt is None else list(history.prompts[arrival.prompt])
 
 
 def _same(left: tuple[float, ...], right: tuple[float, ...], history: History) -> bool:

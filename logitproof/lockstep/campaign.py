@@ -27,6 +27,7 @@ from .idle_again import idle_work_again
 from .oracles.growth import Growth
 from .oracles.idle_work import IdleWork
 from .other_dtypes import other_dtypes
+from .other_hash_seeds import NotCompared, other_hash_seeds
 from .outcome import Budget, Caught, Report, Verdict
 from .watchdog import OutOfTime, Unresponsive, Watchdog
 from .work_in_use import work_in_use
@@ -168,6 +169,17 @@ def _in_workers(
         yield played.in_time
 
 
+def _in_other_processes(report: Report, dtype: str) -> Caught | None:
+    """What differs from one process to another; a note if that could not be seen."""
+    try:
+        found = other_hash_seeds(report.target, dtype)
+    except NotCompared as error:
+        said = f"its source depends on hashes, and processes with other hash seeds were not compared: {error}"
+        report.note = "; ".join(filter(None, (report.note, said)))
+        return None
+    return found and Caught((found[1],), found[0], report.steps)
+
+
 def _look_further(report: Report, budget: Budget, watchdog: Watchdog, dtype: str) -> None:
     """After a clean campaign: waste in use, what adds up over many requests, arguments that nobody should send."""
     watchdog.call_limit = inf  # nobody counts calls here; the deadline holds
@@ -175,6 +187,10 @@ def _look_further(report: Report, budget: Budget, watchdog: Watchdog, dtype: str
     if IdleWork.code in report.warnings:
         report.warnings |= idle_work_again(report.target, dtype)
     report.warnings |= work_in_use(report.target, dtype) | other_dtypes(report.target, dtype)
+    if hashed := _in_other_processes(report, dtype):
+        report.caught.append(hashed)
+        report.verdict = Verdict.FAILED
+        return
     history, faults = many_requests(report.target, dtype, watchdog.beat)
     if faults:
         grows = faults[0].oracle == Growth.code  # and does so in a long history only

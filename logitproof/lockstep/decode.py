@@ -23,6 +23,9 @@ LOW_TOKENS = 8
 """Scripts sample from these: few, so that outputs meet the tokens that params name."""
 PLAIN_BELOW = 112
 """Nearly half of the requests are plain, however large the pool is: most faults need both sorts side by side."""
+LONG_OUTPUTS = 254
+LENGTHS = (40, 70, 140, 270)
+"""Outputs of one arrival in 128: more than a small buffer holds, or than a byte counts."""
 RESUMED_WITH_OUTPUTS = 224
 """One arrival in eight comes with outputs."""
 SWAPPING = 112
@@ -164,11 +167,15 @@ class Decoder:
         )
         resumed = data[OUTPUTS] >= RESUMED_WITH_OUTPUTS and self._has(Hazard.RESUME)
         outputs = script * 2 if resumed else ()
+        outputs = outputs[: 1 + data[OUTPUTS] % 8]
+        if resumed and data[OUTPUTS] >= LONG_OUTPUTS:
+            length = LENGTHS[data[ROW] % len(LENGTHS)]
+            outputs = (script * length)[:length]
         return Arrival(
             name=next(self._names),
             params=which_params(data[PARAMS] + ordinal * data[STRIDE], len(world.params)),
             prompt=None if prompt == len(world.prompts) else prompt,
-            outputs=outputs[: 1 + data[OUTPUTS] % 8],
+            outputs=outputs,
             row=(data[ROW] + 7 * ordinal) % 64,
             script=script,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -25,6 +25,7 @@ from .observation import Observation
 from .oracles import ENGINE_ORACLES, HINDSIGHT_ORACLES, HISTORY_ORACLES, Crash, Shape
 from .oracles.oracle import looks_at_once, looks_back
 from .oracles.shape import misfit
+from .oracles.unwritten import Unwritten
 from .rebuilt import rebuild
 from .second_copy import SecondCopy
 from .solo_runs import SoloRuns
@@ -121,6 +122,7 @@ class Lockstep:
             stopped = divergence.findings
         self._count_rows(stretch)
         if stopped:
+            stopped = (*self._written(stopped[0].step), *stopped)
             self.number = stopped[0].step
             raise Divergence(stopped)
         self.number += len(stretch.steps)
@@ -300,6 +302,14 @@ class Lockstep:
         raise_faults(
             (found for oracle in self._history_oracles for found in oracle.conclude(lived)), self._warn
         )
+
+    def _written(self, number: int) -> Iterator[Finding]:
+        """What was written into requests: whatever else is wrong follows from it. number: of the step at fault."""
+        changed = [*self._loans.written]
+        for request in (*self._engine.requests, *self._waiting.values()):
+            changed += self._loans.changes(request)
+        if changed:
+            yield Unwritten.finding(changed[0], number)
 
     def _count_rows(self, stretch: Stretch) -> None:
         counts = self._transitions.counts

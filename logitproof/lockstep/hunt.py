@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
@@ -13,6 +14,7 @@ from logitproof.targets import Target, TargetError
 from logitproof.targets.errors import one_line
 
 from .admission import admitted
+from .alone import drawn_params
 from .bank import LARGE
 from .batches import Batch
 from .driver import run
@@ -34,6 +36,9 @@ SHRINKING_STEPS = 1000
 It lowers what it has drawn inside params, which the structure does not show. Beyond this it mostly rediscovers, at
 forty times the cost, what the structural pass does anyway.
 """
+FEW_STEPS = 3
+MOST_DRAWN = 24
+"""Params that are tried where a fault shows after more steps: a count or a budget may be lower in others."""
 HANGING_CALL = 1.0
 """Seconds for a call while a history that hangs is made small: every candidate that still hangs costs as much."""
 HANGING_SHRINK = 8.0
@@ -203,11 +208,7 @@ class Hunt:
                     continue  # nor would any smaller one fail, but the structural pass would try them all
                 best = Caught(faults, start, self._found_after)
                 if self._budget.shrink:
-                    small = shrink(
-                        start,
-                        lambda history: not self._is_late() and bool(self._same_faults(history)),
-                        MOST_RUNS if start.vocab <= LARGE else FEW_RUNS,
-                    )
+                    small = self._smallest(start)
                     self._watchdog.call_limit = self._budget.call_limit
                     if still := self._same_faults(small):
                         best = Caught(still, small, self._found_after)
@@ -217,6 +218,36 @@ class Hunt:
         finally:
             self._watchdog.call_limit = self._budget.call_limit
         return Caught(findings, found, self._found_after, fails_again=False)
+
+    def _smallest(self, history: History) -> History:
+        """By its structure; then, if many steps are left, with params that make it fail sooner, and once more."""
+        most = MOST_RUNS if history.vocab <= LARGE else FEW_RUNS
+
+        def still_fails(candidate: History) -> bool:
+            return not self._is_late() and bool(self._same_faults(candidate))
+
+        small = shrink(history, still_fails, most)
+        while len(small.steps) > FEW_STEPS:
+            sooner = self._failing_sooner(small)
+            if sooner is None:
+                break
+            small = shrink(sooner, still_fails, most)
+        return small
+
+    def _failing_sooner(self, history: History) -> History | None:
+        """With params of one request exchanged for others that the strategy draws; None if it fails no sooner."""
+        best, steps = None, len(history.steps)
+        for params in drawn_params(self._target, history.vocab, MOST_DRAWN):
+            for place in range(1, len(history.params)):
+                exchanged = (*history.params[:place], params, *history.params[place + 1 :])
+                candidate = replace(history, params=exchanged)
+                if (
+                    not self._is_late()
+                    and (faults := self._same_faults(candidate))
+                    and faults[0].step < steps
+                ):
+                    best, steps = candidate, faults[0].step
+        return best and replace(best, steps=best.steps[:steps])
 
 
 def drawn(target: Target, batch: Batch, source: Source) -> list[History]:

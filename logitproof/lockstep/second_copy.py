@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
@@ -16,6 +14,7 @@ from logitproof.spec import BatchUpdate, LogitsProcessor
 
 from .buffer import LentLogits
 from .dispatch_meter import INDEXED, SYNCS
+from .elsewhere import FastClock, move_generators_on
 from .mirrored import Mirror
 from .observation import Work
 from .oracles.shape import misfit
@@ -30,8 +29,8 @@ class SecondCopy:
     """Follows the first instance for a whole history. What differs between ranks is made to differ here.
 
     Ranks have equal params, lists and logits, not the same objects, nor the same random numbers: it is told about
-    copies, and the global generators are moved on between the two. Every fault of its own ends it: whether it raises
-    alone is judged by an oracle, not here.
+    copies, the global generators are moved on between the two, and its clock runs fast. Every fault of its own ends it:
+    whether it raises alone is judged by an oracle, not here.
     """
 
     def __init__(self, make: Callable[[], LogitsProcessor], beat: Callable[[], None]) -> None:
@@ -40,6 +39,7 @@ class SecondCopy:
         self._beat = beat
         self._instance: LogitsProcessor | None = None
         self._mirror = Mirror()
+        self._clock = FastClock()
         self._was_idle = False
         self._measured = 0
         self._ended = False
@@ -58,13 +58,13 @@ class SecondCopy:
             self._measured += 1
             meter = _Meter()
         self._was_idle = idle
-        _move_generators_on()
+        move_generators_on()
         update = self._mirror.told(update, requests)
         self._beat()
         try:
-            if self._instance is None:
-                self._instance = self._make()
-            with meter or nullcontext():
+            with self._clock, meter or nullcontext():
+                if self._instance is None:
+                    self._instance = self._make()
                 self._instance.update_state(update)
                 if played.position is not None:
                     passed = lent.passed(played.position)
@@ -81,13 +81,6 @@ class SecondCopy:
                 self._ended = True  # `shape` speaks of it when the batch does it
                 return
             lent.keep(played.position, returned)
-
-
-def _move_generators_on() -> None:
-    random.random()
-    torch.empty(1).uniform_()
-    if (numpy := sys.modules.get("numpy")) is not None:
-        numpy.random.random()
 
 
 class _Meter(TorchDispatchMode):

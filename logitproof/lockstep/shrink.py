@@ -12,12 +12,17 @@ from itertools import islice
 
 from logitproof.spec import SamplingParams
 
+from .counterfactual import moves
+from .course import Course
 from .history import Arrival, History, Step, request_names
 from .plain import PLAIN
 from .repair import repair
 
 MOST_RUNS = 3000
 """Runs of a shrinking history are short; a few seconds at most, whatever the history looks like."""
+
+FEW_TOKENS = 8
+"""Tokens that are taken out of a list one by one; longer lists are cut."""
 
 
 def shrink(history: History, still_fails: Callable[[History], bool], most_runs: int = MOST_RUNS) -> History:
@@ -49,6 +54,7 @@ def shrink(history: History, still_fails: Callable[[History], bool], most_runs: 
             _merged_steps,
             _folded_steps,
             _fewer_events,
+            _fewer_moves,
             _plainer_arrivals,
             _plainer_world,
         ):
@@ -127,6 +133,26 @@ def _swaps_one_down(step: Step) -> Step:
     return replace(step, swaps=tuple((left, right) for left, right in lowered if left != right))
 
 
+def _fewer_moves(history: History) -> Iterator[History]:
+    """With requests in other slots, so that fewer of them move when others leave: who has not moved is plainer."""
+    most = moves(history)
+    for number, step in enumerate(history.steps if most else ()):
+        for place, arrival in enumerate(step.new[:-1]):
+            last = (*step.new[:place], *step.new[place + 1 :], arrival)
+            reordered = _with_step(history, number, replace(step, new=last))
+            if moves(reordered) < most:
+                yield reordered
+        if step.swaps and len(step.new) > 1:
+            yield _with_step(history, number, replace(step, new=_as_they_end_up(history, number), swaps=()))
+
+
+def _as_they_end_up(history: History, number: int) -> tuple[Arrival, ...]:
+    """The newcomers of a step in the order of their slots after its swaps."""
+    course = Course(history, [False] * len(history.params), False)
+    names = [course.plan(step).names for step in history.steps[: number + 1]][-1]
+    return tuple(sorted(history.steps[number].new, key=lambda arrival: names.index(arrival.name)))
+
+
 def _with_step(history: History, number: int, step: Step) -> History:
     return replace(history, steps=(*history.steps[:number], step, *history.steps[number + 1 :]))
 
@@ -144,9 +170,20 @@ def _plainer_arrivals(history: History) -> Iterator[History]:
                 yield _with_arrival(history, number, position, zeros)
             for field in ("outputs", "script"):
                 tokens = getattr(arrival, field)
-                for place in range(len(tokens) if len(tokens) > 1 else 0):
+                for length in _fewer(len(tokens)):
+                    fewer = tokens[:length]
+                    yield _with_arrival(history, number, position, replace(arrival, **{field: fewer}))
+                for place in range(len(tokens) if 1 < len(tokens) <= FEW_TOKENS else 0):
                     fewer = tokens[:place] + tokens[place + 1 :]
                     yield _with_arrival(history, number, position, replace(arrival, **{field: fewer}))
+
+
+def _fewer(length: int) -> Iterator[int]:
+    """Lengths between which that of a long list is found soon."""
+    cut = length // 2
+    while length > FEW_TOKENS and cut:
+        yield length - cut
+        cut //= 2
 
 
 def _with_arrival(history: History, number: int, position: int, arrival: Arrival) -> History:

@@ -20,7 +20,13 @@ from .plain import PLAIN
 COLUMNS = 80
 MOST_TOKENS = 6
 """Differing tokens shown of a row."""
-COLUMN_NAMES = {"rebuild": ("fresh", "this one"), "difference": ("first", "second")}
+MOST_OUTPUTS = 16
+"""Outputs of an arrival that are shown in full."""
+COLUMN_NAMES = {
+    "rebuild": ("fresh", "this one"),
+    "difference": ("first", "second"),
+    "hash-seed": ("one", "the other"),
+}
 """Where two instances differ and either may be wrong, the columns say whose row it is."""
 MOST_STEPS = 6
 """Steps shown of a history that could not be shrunk: the last ones."""
@@ -67,13 +73,20 @@ def _requests(history: History, finding: Finding, blamed: str) -> Iterator[str]:
         if arrival.prompt is None:
             about += "; no prompt ids"
         if arrival.outputs:
-            about += f"; arrives with outputs {list(arrival.outputs)}"
+            about += f"; arrives with {_listed(arrival.outputs)}"
         first, *more = wrap(about, COLUMNS - width - 4) or [""]
         yield f"  {arrival.name:{width}}  {first}"
         for line in more:
             yield f"  {'':{width}}  {line}"
     if len(arrivals) < len(everybody):
         yield f"  and {len(everybody) - len(arrivals)} more requests, not needed for the picture"
+
+
+def _listed(outputs: tuple[int, ...]) -> str:
+    if len(outputs) <= MOST_OUTPUTS:
+        return f"outputs {list(outputs)}"
+    begin = ", ".join(map(str, outputs[: MOST_OUTPUTS // 2]))
+    return f"{len(outputs)} outputs [{begin}, ...]"
 
 
 def _that_matter(history: History, finding: Finding, blamed: str) -> list[Arrival]:

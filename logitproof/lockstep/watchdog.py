@@ -9,7 +9,7 @@ from __future__ import annotations
 import faulthandler
 import signal
 import threading
-import time
+from time import monotonic  # by name: the module's may be another (see `elsewhere`)
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -61,13 +61,13 @@ class Watchdog:
 
     def is_late(self) -> bool:
         """Whether the time is over."""
-        return time.monotonic() > self.deadline
+        return monotonic() > self.deadline
 
     def __enter__(self) -> Watchdog:
         is_free = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
         if is_free and signal.getitimer(signal.ITIMER_REAL)[0] == 0:
             self._watches = True
-            self._since = time.monotonic()
+            self._since = monotonic()
             self._previous = signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
             self._arm(self._since)
@@ -92,7 +92,7 @@ class Watchdog:
     def _ring(self, signal_number: int, frame: FrameType | None) -> None:
         if not self._watches:
             return
-        now = time.monotonic()
+        now = monotonic()
         if self._beats != self._seen:
             self._seen, self._since = self._beats, now
         self._arm(now)

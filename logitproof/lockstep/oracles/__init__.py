@@ -10,6 +10,7 @@ from .engine import BatchSize, Invariants, NoneIffNothing, ReplayGivesTheBatch, 
 from .growth import Growth
 from .guard_rows import GuardRows
 from .hang import Hang
+from .hash_seed import HashSeed
 from .idle_work import IdleWork
 from .late import Late
 from .nothing_kept import NothingKept
@@ -70,6 +71,7 @@ CAMPAIGN_ORACLES: tuple[type[Oracle], ...] = (
     WorkInUse,
     ParamsCopied,
     OtherDtype,
+    HashSeed,
 )
 """They are asked once, when a campaign has ended clean."""
 

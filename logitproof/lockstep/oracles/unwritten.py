@@ -33,5 +33,10 @@ class Unwritten:
         for request in lived.requests:
             changed += lived.loans.changes(request)
         if changed:
-            what = f"the processor changed {changed[0]}, which belongs to the engine and may be shared"
-            yield Finding(self.code, "D4", what, lived.steps)
+            yield self.finding(changed[0], lived.steps)
+
+    @classmethod
+    def finding(cls, what: str, number: int) -> Finding:
+        """what: the field that was found changed, and whose. number: of the step."""
+        said = f"the processor changed {what}, which belongs to the engine and may be shared"
+        return Finding(cls.code, "D4", said, number)

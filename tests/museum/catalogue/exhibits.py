@@ -473,6 +473,37 @@ INVENTED: tuple[Exhibit, ...] = (
     _shown(
         "N12", "shared-state", "rows_belong_to_the_class:RowsBelongToTheClass", "solo", "untouched", "crash"
     ),
+    _shown("N13", "shared-state", "bias_cached_by_the_prompt:BiasCachedByThePrompt", "solo"),
+    _shown("N14", "shared-state", "progress_kept_by_params:ProgressKeptByParams", "solo"),
+    _shown("N15", "shared-state", "default_row_written_to:DefaultRowWrittenTo", "solo", "rebuild"),
+    _shown("N16", "flag-drift", "every_removal_counts_down:EveryRemovalCountsDown", "solo"),
+    _shown(
+        "N17",
+        "flag-drift",
+        "table_loses_a_row_when_it_grows:TableLosesARowWhenItGrows",
+        "solo",
+        twin_warns=IDLE,
+    ),
+    _shown("N18", "stale-slot", "table_kept_after_a_removal:TableKeptAfterARemoval", "crash", "untouched"),
+    _shown("N19", "move-lost", "table_kept_after_a_swap:TableKeptAfterASwap", "untouched", "solo"),
+    _shown("N20", "dispatch", "none_means_nobody:NoneMeansNobody", "solo", "rebuild"),
+    _shown("N21", "history-view", "outputs_copied_on_arrival:OutputsCopiedOnArrival", "rebuild"),
+    _shown("N22", "history-view", "tokens_read_on_none_only:TokensReadOnNoneOnly", "solo", "rebuild"),
+    _shown(
+        "N23",
+        "rank-split",
+        "seeded_by_the_hash_of_text:SeededByTheHashOfText",
+        "hash-seed",
+        is_afterwards=True,
+        twin_warns=("boundary",),
+    ),
+    _shown("N24", "rank-split", "deadline_by_the_clock:DeadlineByTheClock", "copies"),
+    _shown("N25", "shared-state", "prompt_grows_with_the_outputs:PromptGrowsWithTheOutputs", "written"),
+    _shown("N26", "semantics", "history_buffer_of_fixed_width:HistoryBufferOfFixedWidth", "crash"),
+    _shown("N27", "mixed-default", "one_gain_for_the_batch:OneGainForTheBatch", "untouched", "solo"),
+    _shown("N28", "row-map", "softmax_over_the_batch:SoftmaxOverTheBatch", "solo"),
+    _shown("N29", "lifecycle", "budget_starts_at_arrival:BudgetStartsAtArrival", "rebuild"),
+    _shown("N30", "move-lost", "moves_read_from_a_snapshot:MovesReadFromASnapshot", "solo", "untouched"),
 )
 """No one reported these: they are variations on the kinds, written to see whether the oracles are general."""
 

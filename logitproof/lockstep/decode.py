@@ -23,9 +23,9 @@ LOW_TOKENS = 8
 """Scripts sample from these: few, so that outputs meet the tokens that params name."""
 PLAIN_BELOW = 112
 """Nearly half of the requests are plain, however large the pool is: most faults need both sorts side by side."""
-LONG_OUTPUTS = 254
-LENGTHS = (40, 70, 140, 270)
-"""Outputs of one arrival in 128: more than a small buffer holds, or than a byte counts."""
+LONG_OUTPUTS = 253
+LENGTHS = (40, 140, 70, 40, 270, 140, 40, 70)
+"""Outputs of one arrival in 80: more than a small buffer holds, or than a byte counts."""
 RESUMED_WITH_OUTPUTS = 224
 """One arrival in eight comes with outputs."""
 SWAPPING = 112

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from logitproof.lockstep import History, histories, run
 from logitproof.lockstep.decode import WIDTH, decode
-from logitproof.lockstep.generate import worlds
+from logitproof.lockstep.generate import histories_at_once, worlds
 from logitproof.lockstep.hazards import DEFAULT_HAZARDS
 from logitproof.lockstep.history import first_fault
 from logitproof.lockstep.plain import is_plain
@@ -91,6 +91,9 @@ def corner(name):
     def arrives_with_outputs(history):
         return any(arrival.outputs for arrival in history.arrivals())
 
+    def many_outputs(history):
+        return any(len(arrival.outputs) >= 140 for arrival in history.arrivals())
+
     def cycle_of_swaps(history):
         return any(
             len(step.swaps) > 1
@@ -100,6 +103,12 @@ def corner(name):
         )
 
     return locals()[name]
+
+
+def test_some_arrive_with_more_outputs_than_a_byte_counts():
+    histories_drawn = drawn(histories_at_once(TARGET), 1)
+    assert any(len(arrival.outputs) > 255 for history in histories_drawn for arrival in history.arrivals())
+    assert sum(corner("many_outputs")(history) for history in histories_drawn) < len(histories_drawn) / 2
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from logitproof.impl.processors.min_p import MinPLogitsProcessor
-from logitproof.lockstep import Arrival, History, Step, histories, run
+from logitproof.lockstep import Arrival, History, Report, Step, histories, run
+from logitproof.lockstep import Budget as BudgetOfRuns
+from logitproof.lockstep.counterfactual import moves
 from logitproof.lockstep.history import first_fault
+from logitproof.lockstep.hunt import FEW_STEPS, Hunt
 from logitproof.lockstep.repair import repair
 from logitproof.lockstep.shrink import shrink
-from logitproof.spec import SamplingParams
-from logitproof.targets import load_target
+from logitproof.lockstep.watchdog import Watchdog
+from logitproof.spec import LogitsProcessor, SamplingParams
+from logitproof.targets import Target, load_target
 
 MIN_P = "logitproof.impl.processors.min_p:MinPLogitsProcessor"
 
@@ -121,3 +127,66 @@ def test_a_bystander_goes_although_it_stands_below_those_who_are_swapped(history
     history = history_of(Step(new=(Arrival("A"), Arrival("B"), Arrival("C", params=1)), swaps=((1, 2),)))
     (step,) = shrink(history, swaps_a_user_of_min_p).steps
     assert (len(step.new), step.swaps) == (2, ((0, 1),))
+
+
+def test_nobody_moves_where_that_is_not_needed(history_of):
+    """A leaves from the front, or after a swap: the failure is about its leaving, so it leaves from the end."""
+    moving = [
+        history_of(Step(new=(Arrival("A", params=1), Arrival("B"))), Step(finished=("A",))),
+        history_of(Step(new=(Arrival("B"), Arrival("A", params=1)), swaps=((0, 1),)), Step(finished=("A",))),
+    ]
+
+    def needs_both(candidate):
+        used = {arrival.name for arrival in candidate.arrivals() if arrival.params}
+        return sum(1 for _ in candidate.arrivals()) == 2 and any(
+            used & {*step.finished} for step in candidate.steps
+        )
+
+    for history in moving:
+        assert moves(history)
+        assert moves(shrink(history, needs_both)) == 0
+
+
+def test_a_long_list_of_outputs_is_cut_in_few_runs(history_of):
+    history = history_of(Step(new=(Arrival("A", outputs=(0,) * 270),)))
+    runs = []
+
+    def needs_a_hundred(candidate):
+        runs.append(candidate)
+        return any(len(arrival.outputs) >= 100 for arrival in candidate.arrivals())
+
+    (arrival,) = shrink(history, needs_a_hundred).arrivals()
+    assert len(arrival.outputs) == 100
+    assert len(runs) < 150
+
+
+class Budget(LogitsProcessor):
+    """Counts the tokens since it was told, which takes a budget's length to show."""
+
+    def __init__(self, config, device, is_pin_memory):
+        self.rows = {}
+
+    def is_argmax_invariant(self):
+        return False
+
+    def update_state(self, batch_update):
+        for row, params, _, outputs in batch_update.added if batch_update else ():
+            budget = (params.extra_args or {}).get("budget", 1 << 30)
+            self.rows[row] = len(outputs) + budget, outputs
+
+    def apply(self, logits):
+        if len(logits) == 1 and len(self.rows[0][1]) >= self.rows[0][0]:
+            logits[0, 1:] = -100.0
+        return logits
+
+
+def test_params_with_which_it_fails_sooner_are_looked_for(history_of):
+    budgets = st.builds(SamplingParams, extra_args=st.fixed_dictionaries({"budget": st.integers(2, 20)}))
+    target = Target("Budget", make=Budget, params_for=lambda vocab: budgets, params_from="the test")
+    pool = (SamplingParams(), SamplingParams(extra_args={"budget": 9}))
+    history = history_of(Step(new=(Arrival("A", params=1),)), *[Step()] * 12, params=pool)
+    faults = run(history, target, thorough=True).faults
+    assert faults[0].step == 10
+    caught = Hunt(Report(target), BudgetOfRuns(), Watchdog(10.0, inf)).caught(history, faults)
+    assert len(caught.history.steps) <= FEW_STEPS
+    assert caught.history.params[-1].extra_args["budget"] in range(2, 21)

@@ -14,6 +14,7 @@ from .bank import DTYPES
 from .finding import Finding
 from .history import Arrival, History
 from .loans import own_copy
+from .private import comes_of_shared_state
 from .tolerance import SOLO, differing_rows
 
 
@@ -22,7 +23,14 @@ def blame(history: History, target: Target, finding: Finding, others: Sequence[F
 
     others: what else was found in that step.
     """
+    if finding.row is None:
+        return None
     own = f"Row {finding.row} ({finding.request})"
+    if comes_of_shared_state(history, target, finding):
+        return (
+            f"{own} is right if every instance has the modules and classes around it to itself: something in them, or "
+            f"a default argument, is written to, and all instances in a process share it."
+        )
     if hidden_input(finding, others):
         return (
             f"{own} is different again in a second instance that was told the same: it depends on the clock, id(), "
@@ -79,6 +87,7 @@ def sees_no_tokens(history: History, target: Target, finding: Finding) -> bool:
             instance.update_state(BatchUpdate(1, [], [(0, params, prompt, outputs)], []))
             before = instance.apply(row.clone()).clone()
             outputs += later[len(outputs) :]
+            instance.apply(row.flip(1))  # it may follow the logits
             instance.update_state(None)
             return torch.equal(before, instance.apply(row.clone()))
     except Exception:  # it follows its tokens somehow

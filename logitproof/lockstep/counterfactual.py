@@ -11,6 +11,7 @@ from .course import Course
 from .driver import run
 from .finding import Finding
 from .history import Arrival, History, Step
+from .private import put_back
 from .repair import repair
 
 BY_ROW = ("untouched", "solo", "rebuild")
@@ -29,6 +30,7 @@ class WhatIf:
 
     def fault(self, variation: History, oracles: Sequence[str] = BY_ROW) -> Finding | None:
         """What is wrong with the row of that request, in the first step in which anything is."""
+        put_back(self.target)
         try:
             faults = run(repair(variation), self.target, thorough=True).faults
         except TargetError:

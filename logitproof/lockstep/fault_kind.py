@@ -10,6 +10,7 @@ from .blame import culprit, hidden_input, sees_no_tokens
 from .counterfactual import BY_ROW, WhatIf, came_back, is_alone, left_by, moves, others_came_later
 from .finding import Finding
 from .history import History
+from .private import comes_of_shared_state
 
 BY_ORACLE: dict[str, str] = {
     "late": "history-view",
@@ -65,6 +66,8 @@ def fault_kind(
 
     others: what else was found in that step.
     """
+    if finding.oracle in (*BY_ROW, "copies", "crash") and comes_of_shared_state(history, target, finding):
+        return "shared-state"
     if finding.oracle in BY_ORACLE:
         return BY_ORACLE[finding.oracle]
     if hidden_input(finding, others):
@@ -145,7 +148,7 @@ def _of_neighbours(
     name = str(finding.request)
     if others_came_later(history, name) and what_if.with_plain_neighbours():
         return _of_newcomers(finding, what_if)
-    return "flag-drift" if finding.actual == finding.given else "row-map"
+    return "row-map"
 
 
 def _of_newcomers(finding: Finding, what_if: WhatIf) -> str:

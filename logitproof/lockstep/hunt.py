@@ -25,6 +25,7 @@ from .misguessed import as_warning, misguessed
 from .oracles.hang import Hang
 from .oracles.rebuild import Rebuild
 from .outcome import Budget, Caught, Report
+from .private import put_back
 from .shrink import MOST_RUNS, shrink
 from .watchdog import OutOfTime, Unresponsive, Watchdog
 
@@ -189,6 +190,7 @@ class Hunt:
                 return ()
             # Rebuilt in every step, so that a history without some of its steps need not hit the right ones.
             thorough = findings[0].oracle == Rebuild.code
+            put_back(self._target)
             faults = run(history, self._target, thorough=thorough, beat=self._watchdog.beat).faults
         except Exception:  # the user's own code: the reference, validate_params, an object in the params
             return ()

@@ -24,6 +24,7 @@ from .known import known
 from .learned import learned
 from .locate import locate, spec_of
 from .missing import pretended_by
+from .outside import Outside
 from .params import params_given
 from .per_request import constructor_evidence, is_per_request, refuse, wrap_per_request
 from .probe import Outcome
@@ -90,7 +91,8 @@ def load_target(
     else:
         target = replace(target, vocab=vocab or VOCAB_SIZE)
     target = surrounded(target, source_of(subject), partial(_how_far, subject=subject, vocab=vocab))
-    try_constructor(target)
+    try_constructor(target)  # what is made once, when the first instance is, belongs to the beginning
+    target = replace(target, outside=Outside(subject))
     if _wants_cuda(target, subject, vocab):
         target = told_of_cuda(target)
     if target.told is not None and isinstance(error := trial(target, SamplingParams()).error, TargetError):

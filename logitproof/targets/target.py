@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from logitproof.model.rows import RowFunction
 from logitproof.spec import BatchUpdate, Dialect, EngineConfig, LogitsProcessor, SamplingParams
 
+from .outside import Outside
+
 if TYPE_CHECKING:
     import torch
     from hypothesis.strategies import SearchStrategy
@@ -86,6 +88,8 @@ class Target:
     """Token ids that matter to the target, beside those in params: prompts and outputs hold them often."""
     phrases: tuple[tuple[int, ...], ...] = ()
     """Lists of token ids that its source names: outputs of some requests begin with one."""
+    outside: Outside | None = None
+    """State around it that its instances may share."""
     in_vllms_types: bool = False
     """It was written against vLLM's interface: it is told in vLLM's types, and its requests came through vLLM."""
     takes_no_embeddings: bool = False

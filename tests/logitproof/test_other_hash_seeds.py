@@ -15,7 +15,7 @@ from logitproof.spec import LogitsProcessor, SamplingParams
 from logitproof.targets import load_target
 from logitproof.targets.source import source_of
 
-FILE = '''
+FILE = """
 from logitproof import LogitsProcessor
 class Hashes(LogitsProcessor):
     def __init__(self, config, device, is_pin_memory): self.vocab = config.model_config.get_vocab_size()
@@ -31,7 +31,7 @@ class Sorts(Hashes):
     def token(self): return [ord(word) for word in sorted({"b", "a", "c"})][0] % self.vocab
 class OfNumbers(Hashes):
     def token(self): return max({1, 2, 3})
-'''
+"""
 QUICK = Budget(max_examples=12)
 
 

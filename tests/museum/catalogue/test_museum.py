@@ -32,7 +32,6 @@ NOT_NAMED = {
     "N8": "an alias is one way to lose state on a swap, and is called that",
     "N9": "only with a hazard",
     "N10": "only with a hazard",
-    "N12": "found by whatever crashes first",
     "N26": "a crash, and nothing says why",
 }
 """Exhibits whose kind the first line cannot tell, or not by default."""

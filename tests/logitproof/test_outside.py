@@ -94,8 +94,11 @@ def test_a_failure_that_comes_of_it_is_small_and_named(target_named, name):
     assert "modules and classes" in blame(caught.history, target, caught.findings[0], caught.findings)
 
 
-def test_a_cache_that_is_right_is_not_named(target_named):
+def test_a_cache_that_is_right_is_clean(target_named):
     assert fuzz(target_named("CachesRightly"), 0).caught == []
+
+
+def test_a_cache_that_is_right_is_not_named(target_named):
     target = target_named("CachesRightlyAndForgets")
     caught = fuzz(target, 0).caught[0]
     assert target.outside.has_changed()

@@ -24,6 +24,7 @@ from .generate import Source, histories_at_once
 from .hazards import DEFAULT_HAZARDS, Hazard, unsupported_by
 from .hunt import Hunt
 from .idle_again import idle_work_again
+from .odd_logits import odd_logits
 from .oracles.growth import Growth
 from .oracles.idle_work import IdleWork
 from .other_dtypes import other_dtypes
@@ -187,6 +188,7 @@ def _look_further(report: Report, budget: Budget, watchdog: Watchdog, dtype: str
     if IdleWork.code in report.warnings:
         report.warnings |= idle_work_again(report.target, dtype)
     report.warnings |= work_in_use(report.target, dtype) | other_dtypes(report.target, dtype)
+    report.warnings |= odd_logits(report.target, dtype)
     if hashed := _in_other_processes(report, dtype):
         report.caught.append(hashed)
         report.verdict = Verdict.FAILED

@@ -30,6 +30,7 @@ BY_ORACLE: dict[str, str] = {
     "boundary": "id-range",
     "dtype": "dtype",
     "hash-seed": "rank-split",
+    "odd-logits": "row-map",
     "reference": "semantics",
 }
 """Oracles that watch for one kind only."""

@@ -40,9 +40,9 @@ forty times the cost, what the structural pass does anyway.
 FEW_STEPS = 3
 MOST_DRAWN = 24
 """Params that are tried where a fault shows after more steps: a count or a budget may be lower in others."""
-HANGING_CALL = 1.0
+HANGING_CALL = 0.4
 """Seconds for a call while a history that hangs is made small: every candidate that still hangs costs as much."""
-HANGING_SHRINK = 8.0
+HANGING_SHRINK = 12.0
 
 
 class _Enough(BaseException):

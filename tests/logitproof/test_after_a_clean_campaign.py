@@ -14,6 +14,7 @@ from logitproof.lockstep.boundary import boundary_arguments
 from logitproof.lockstep.come_and_go import come_and_go
 from logitproof.lockstep.edited_params import places, strange_values
 from logitproof.lockstep.history import first_fault
+from logitproof.lockstep.odd_logits import odd_logits
 from logitproof.lockstep.other_dtypes import other_dtypes
 from logitproof.lockstep.work_in_use import work_in_use
 from logitproof.spec import LogitsProcessor, MoveDirectionality, SamplingParams
@@ -356,3 +357,46 @@ def test_another_dtype_is_tried(processor, warns):
     warnings = other_dtypes(target_around(processor), "float32")
     assert ("dtype" in warnings) is warns
     assert not warns or "bfloat16" in [figure.what for figure in warnings["dtype"].figures]
+
+
+# --- unusual logits ---------------------------------------------------------------------------------------------------
+
+
+class BansInAFlatCopy(Bans):
+    """`reshape` gives a view of logits that are contiguous, and a copy of others."""
+
+    def ban(self, logits, row, token):
+        logits.reshape(-1)[row * logits.shape[1] + token] = -math.inf
+
+
+class BansInAFlatView(Bans):
+    def ban(self, logits, row, token):
+        logits.view(-1)[row * logits.shape[1] + token] = -math.inf
+
+
+class BansOneFurther(Bans):
+    def ban(self, logits, row, token):
+        logits[row, token] = -math.inf
+        start = logits.storage_offset() + row * logits.stride(0) + logits.shape[1]
+        torch.as_strided(logits, (1,), (1,), start).fill_(0.5)
+
+
+class AsksForTheHighest(Bans):
+    def apply(self, logits):
+        return logits if logits.max() == -math.inf else super().apply(logits)
+
+
+@pytest.mark.parametrize(
+    ("processor", "says"),
+    [
+        (Bans, None),
+        (BansInAFlatView, None),
+        (BansInAFlatCopy, "rows come back otherwise"),
+        (BansOneFurther, "columns beyond the vocabulary are written to"),
+        (AsksForTheHighest, "logits without rows make it raise RuntimeError"),
+    ],
+)
+def test_unusual_logits_are_tried(processor, says):
+    warnings = odd_logits(target_around(processor), "float32")
+    assert ("odd-logits" in warnings) is (says is not None)
+    assert says is None or warnings["odd-logits"].summary.startswith(says)

@@ -14,6 +14,7 @@ from .hash_seed import HashSeed
 from .idle_work import IdleWork
 from .late import Late
 from .nothing_kept import NothingKept
+from .odd_logits import OddLogits
 from .oracle import Hindsight, HistoryOracle, Oracle
 from .other_dtype import OtherDtype
 from .rebuild import Rebuild
@@ -71,6 +72,7 @@ CAMPAIGN_ORACLES: tuple[type[Oracle], ...] = (
     WorkInUse,
     ParamsCopied,
     OtherDtype,
+    OddLogits,
     HashSeed,
 )
 """They are asked once, when a campaign has ended clean."""

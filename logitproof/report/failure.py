@@ -47,6 +47,8 @@ def kind_of(target: Target, caught: Caught) -> str | None:
         return "id-range"
     if caught.findings[0].oracle == DIFFERENCE:
         return None
+    if not caught.fails_again:
+        return "rank-split"  # told the same once more it does something else, as on another rank
     return fault_kind(caught.history, target, caught.findings[0], caught.findings)
 
 

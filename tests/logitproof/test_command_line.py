@@ -181,12 +181,12 @@ def test_same_seed_same_json(call):
 
 def test_a_failure_that_does_not_come_back_is_called_flaky(call):
     Path("once.py").write_text(
+        "from pathlib import Path\n"
         "from logitproof.impl.processors.min_p import MinPLogitsProcessor\n"
         "class Once(MinPLogitsProcessor):\n"
-        "    left = 1\n"
         "    def apply(self, logits):\n"
-        "        if len(logits) > 2 and Once.left:\n"
-        "            Once.left = 0\n"
+        "        if len(logits) > 2 and not Path('seen').exists():\n"
+        "            Path('seen').touch()\n"
         "            logits = logits + 1\n"
         "        return super().apply(logits)\n"
     )
@@ -194,7 +194,7 @@ def test_a_failure_that_does_not_come_back_is_called_flaky(call):
     assert result.exit_code == Exit.BROKEN
     assert "FLAKY FAILURE" in result.stdout
     assert "Flaky: seen once" in result.stdout
-    Path("once.py").write_text(Path("once.py").read_text().replace("left = 1", "left = 0"))
+    assert "\nrank-split · " in result.stdout
     again = call("replay", "--json")
     assert again.exit_code == Exit.UNKNOWN
     assert the_object(again)["failures"][0]["verdict"] == "not seen again"

@@ -92,7 +92,7 @@ def test_a_fault_is_drawn_saved_replayed_and_reported(gate):
     assert result.exit_code == Exit.BROKEN
     picture, summary = result.stdout.split(" GATE ")
     assert "= FAILURE =" in picture
-    assert "was treated as B would be" in picture
+    assert "was treated as A would be" in picture
     assert "fuzz ban_token.py:BanToken FAILED" in " ".join(summary.split())
     assert summary.rstrip().endswith("1 FAILED; seed 0; exit 1")
     (failure,) = ElementTree.parse(".logitproof/junit.xml").iter("failure")

@@ -43,8 +43,8 @@ def test_every_report_of_one_run(fuzz):
     assert suite.find("properties/property[@name='seed']").get("value") == "1"
     failed, passed = suite.findall("testcase")
     assert [case.get("name") for case in (failed, passed)] == [*targets]
-    assert failed.find("failure").get("message").startswith("stale-slot · untouched (D2): row 0 (A)")
-    assert "Row 0 (A) was treated as B would be." in failed.find("failure").text
+    assert failed.find("failure").get("message").startswith("stale-slot · untouched (D2): row 0 (B)")
+    assert "Row 0 (B) was treated as A would be." in failed.find("failure").text
     assert "logitproof replay .logitproof/failures/" in failed.find("failure").text
     assert passed.find("failure") is None
     assert passed.find("properties/property[@name='verdict']").get("value") == "clean"

@@ -66,9 +66,9 @@ def test_a_fault_is_raised_with_its_picture_and_kept_as_file_and_test():
         check_processor(BAN_TOKEN, seed=0)
     fault, text = caught.value, str(caught.value)
     assert (fault.oracle, fault.law, fault.seed) == ("untouched", "D2", 0)
-    assert fault.summary.startswith("stale-slot · untouched (D2): row 0 (A) asks for nothing")
-    assert "Move 1->0  -> [A]" in text
-    assert "Row 0 (A) was treated as B would be." in text
+    assert fault.summary.startswith("stale-slot · untouched (D2): row 0 (B) asks for nothing")
+    assert "Move 1->0 -> [B]" in text
+    assert "Row 0 (B) was treated as A would be." in text
     assert f"reproduce with:\n  logitproof replay {fault.file}\n" in text
     assert text.endswith("seed 0")
     assert max(len(line) for line in text.splitlines() if "/" not in line) <= 80

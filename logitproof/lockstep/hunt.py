@@ -17,11 +17,13 @@ from .admission import admitted
 from .alone import drawn_params
 from .bank import LARGE
 from .batches import Batch
+from .counterfactual import BY_ROW
 from .driver import run
 from .finding import Divergence, Finding
 from .generate import Source
 from .history import History
 from .misguessed import as_warning, misguessed
+from .oracles.copies import Copies
 from .oracles.hang import Hang
 from .oracles.rebuild import Rebuild
 from .outcome import Budget, Caught, Report
@@ -199,6 +201,7 @@ class Hunt:
 
     def caught(self, found: History, findings: tuple[Finding, ...]) -> Caught:
         """The smallest history that fails again, or the one found if none does."""
+        findings = self._as_a_second_copy_sees_it(found, findings)
         self.found = found, findings
         if findings[0].oracle == Hang.code:
             self._give_up_at = time.monotonic() + HANGING_SHRINK
@@ -220,6 +223,17 @@ class Hunt:
         finally:
             self._watchdog.call_limit = self._budget.call_limit
         return Caught(findings, found, self._found_after, fails_again=False)
+
+    def _as_a_second_copy_sees_it(self, found: History, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """What differs between two instances is shown as that: what a solo run makes of it changes from run to run."""
+        if findings[0].oracle not in BY_ROW:
+            return findings
+        put_back(self._target)
+        try:
+            faults = run(found, self._target, thorough=True, beat=self._watchdog.beat).faults
+        except TargetError:  # the reference does not fit, which is seen once more and told
+            return findings
+        return faults if faults and faults[0].oracle == Copies.code else findings
 
     def _smallest(self, history: History) -> History:
         """By its structure; then, if many steps are left, with params that make it fail sooner, and once more."""

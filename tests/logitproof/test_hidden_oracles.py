@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gc
+import math
 import subprocess
 import sys
+import time
 from dataclasses import replace
 
 import pytest
 import torch
 
-from logitproof.lockstep import Arrival, Severity, Step, run
+from logitproof.lockstep import Arrival, Budget, Report, Severity, Step, run
+from logitproof.lockstep.hunt import Hunt
 from logitproof.lockstep.loans import Loans, TokenList
+from logitproof.lockstep.watchdog import Watchdog
 from logitproof.spec import LogitsProcessor, SamplingParams
 
 USED = SamplingParams(min_p=0.5, extra_args={"words": [3, 1, 2]})
@@ -414,3 +418,46 @@ def test_measuring_does_not_import_the_compiler(tmp_path):
         "assert 'torch._dynamo' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+
+
+class EndsByTheClock(Rows):
+    """A batch that lasts longer than its solo runs differs from them, now and then."""
+
+    def update_state(self, batch_update):
+        super().update_state(batch_update)
+        for row, params, _, _ in batch_update.added if batch_update else ():
+            if params.min_p and row in self.rows:
+                self.rows[row] = time.monotonic()
+
+    def apply(self, logits):
+        for row, began in self.rows.items():
+            if isinstance(began, float) and time.monotonic() > began + 3600:
+                logits[row] += 1.0
+        return logits
+
+
+def test_the_clock_of_a_second_instance_runs_fast_and_that_of_everybody_else_does_not(target_of, history_of):
+    before = time.monotonic()
+    history = history_of(Step(new=(A,)), Step(), params=POOL)
+    faults = run(history, target_of(EndsByTheClock)).faults
+    assert [(finding.oracle, finding.step) for finding in faults] == [("copies", 2)]
+    assert time.monotonic() - before < 3600
+
+
+class SoloDiffersOnce(Rows):
+    """Every instance is unlike the others, so the solo oracle speaks; told again, a second copy says why."""
+
+    def apply(self, logits):
+        for row in self.rows:
+            logits[row] += float(torch.rand(()))
+        return logits
+
+
+def test_what_two_instances_disagree_about_is_played_again_as_that(target_of, history_of):
+    target = target_of(SoloDiffersOnce)
+    history = history_of(Step(new=(A, P)), *[Step()] * 9, params=POOL, seed=1)
+    faults = run(history, target).faults
+    assert faults[0].oracle == "solo"  # nine steps and another seed: no second copy
+    caught = Hunt(Report(target), Budget(), Watchdog(10.0, math.inf)).caught(history, faults)
+    assert "copies" in {finding.oracle for finding in caught.findings}
+    assert len(caught.history.steps) == 1

@@ -18,6 +18,8 @@ from .oracles.crash import Crash
 from .watchdog import RAISED
 
 STEPS = 12
+FEW_OUTPUTS = 16
+"""What raises only after more of them is not about the arguments."""
 SEEDS = 4
 """Logits that each is tried with: what a target looks at may depend on which is the highest."""
 
@@ -48,7 +50,7 @@ def as_warning(finding: Finding) -> Finding:
 
 def _raised(history: History, target: Target, arrival: Arrival) -> str | None:
     """Where it raises, as `Finding.place` says it: in one life, or as it comes with some of its outputs."""
-    outputs = list(arrival.outputs)
+    outputs = list(arrival.outputs[:FEW_OUTPUTS])
     later = [
         arrival.script[number % len(arrival.script)] for number in range(len(outputs), len(outputs) + STEPS)
     ]

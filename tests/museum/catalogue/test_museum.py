@@ -10,11 +10,8 @@ import torch
 
 from logitproof.lockstep import DEFAULT_EXAMPLES, Budget, Verdict, fuzz, run
 from logitproof.lockstep.hazards import parse_hazards
-<<<<<<< HEAD
 from logitproof.lockstep.shrink import shrink
-=======
 from logitproof.report.failure import kind_of
->>>>>>> 55cb5cd (Name kinds of faults by what cures them, look for what differs between processes, and play long outputs and fast clocks)
 from logitproof.targets import locate
 
 CATALOGUE = f"{Path(__file__).parent}/exhibits.py"

@@ -14,6 +14,7 @@ from logitproof.fuzz_options import DIALECTS, EVERY_DTYPE, MAX_EXAMPLES
 from logitproof.spec import Dialect
 from logitproof.targets import Target, TargetError
 
+from .alone import drawn_params
 from .batches import Batch, batches
 from .boundary import boundary_arguments
 from .come_and_go import many_requests
@@ -30,6 +31,7 @@ from .oracles.idle_work import IdleWork
 from .other_dtypes import other_dtypes
 from .other_hash_seeds import NotCompared, other_hash_seeds
 from .outcome import Budget, Caught, Report, Verdict
+from .unread_params import unread_params
 from .watchdog import OutOfTime, Unresponsive, Watchdog
 from .work_in_use import work_in_use
 from .workers import only_seen_by_a_worker, shared_out
@@ -39,6 +41,8 @@ DEFAULT_EXAMPLES = MAX_EXAMPLES
 """Histories per dialect: about ten thousand steps, some seconds for a plain processor."""
 LEAST_UNCHANGED = 60
 """Histories in which no logit changes, before a run is given up: two thousand steps with every kind of operation."""
+MOST_UNREAD = 6
+"""Requests, not one of whose arguments may be looked up before it is said that they are dropped."""
 AFTERWARDS = 12.0
 """Seconds for what is looked at after a run that was ended because it had done enough."""
 
@@ -184,7 +188,13 @@ def _in_other_processes(report: Report, dtype: str) -> Caught | None:
 def _look_further(report: Report, budget: Budget, watchdog: Watchdog, dtype: str) -> None:
     """After a clean campaign: waste in use, what adds up over many requests, arguments that nobody should send."""
     watchdog.call_limit = inf  # nobody counts calls here; the deadline holds
-    report.warnings |= dead_parameters(report.target, dtype)
+    if dead := dead_parameters(report.target, dtype):
+        drawn = drawn_params(report.target, report.target.vocab, MOST_UNREAD)
+        if unread := unread_params(report.target, drawn, dtype):
+            report.caught.append(Caught((unread[1],), unread[0], report.steps))
+            report.verdict = Verdict.FAILED
+            return
+    report.warnings |= dead
     if IdleWork.code in report.warnings:
         report.warnings |= idle_work_again(report.target, dtype)
     report.warnings |= work_in_use(report.target, dtype) | other_dtypes(report.target, dtype)

@@ -30,7 +30,10 @@ MOST_VALUES = 6
 
 
 class DeadParameter:
-    """D6, a warning: only requests were tried that the strategy draws, on rows and outputs of a few steps."""
+    """D6, a warning: only requests were tried that the strategy draws, on rows and outputs of a few steps.
+
+    A fault where nobody even looks them up: see `unread_params`.
+    """
 
     code: ClassVar[str] = "dead-parameter"
     laws: ClassVar[tuple[str, ...]] = ("D6",)

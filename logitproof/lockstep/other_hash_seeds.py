@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,19 +16,18 @@ from typing import Any
 import torch
 
 from logitproof.spec import Dialect, SamplingParams
-from logitproof.targets import Target, TargetError
+from logitproof.targets import Target
 from logitproof.targets.source import Source, source_of
 
 from .alone import PROMPT, drawn_params
 from .bank import bank, row_number
-from .driver import Lockstep, Run, run
+from .driver import Lockstep
 from .failures import Unwritable, load, reload, save
 from .finding import Finding
 from .history import Arrival, History, Step
 from .oracles.hash_seed import HashSeed
 from .plain import PLAIN
 from .transitions import Transitions
-from .watchdog import no_beat
 
 SEEDS = ("1", "2")
 MOST_DRAWN = 6
@@ -61,23 +60,6 @@ def compared(target: Target, histories: Sequence[History]) -> list[Finding | Non
     """What differs in each history between two processes. Raises NotCompared."""
     one, other = _played(target, histories)
     return [_difference(history, *rows) for history, *rows in zip(histories, one, other, strict=True)]
-
-
-def run_again(
-    history: History,
-    target: Target,
-    oracle: str,
-    thorough: bool = False,
-    beat: Callable[[], None] = no_beat,
-) -> Run:
-    """Play a history once more as the oracle that spoke of it needs it. Raises TargetError: it cannot be played."""
-    if oracle != HashSeed.code:
-        return run(history, target, thorough=thorough, beat=beat)
-    try:
-        found = tuple(finding for finding in compared(target, [history]) if finding is not None)
-    except NotCompared as error:
-        raise TargetError(f"{target.name}: {error}") from error
-    return Run(found, (), len(history.steps))
 
 
 def depends_on_hashes(source: Source, pool: Sequence[SamplingParams]) -> bool:

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import strategies as st
 
 from logitproof.lockstep import Budget, Severity, Verdict, fuzz
+from logitproof.lockstep.again import run_again
+from logitproof.lockstep.alone import drawn_params
 from logitproof.lockstep.dead_parameters import dead_parameters
+from logitproof.lockstep.unread_params import unread_params
 from logitproof.spec import LogitsProcessor, SamplingParams
 from logitproof.targets import load_target
 
@@ -94,6 +97,69 @@ def test_a_clean_campaign_ends_with_the_warning(target_of):
     report = fuzz(replace(target_of(IgnoresTheBias), params_for=params), 0, budget=Budget(max_examples=20))
     assert report.verdict is Verdict.CLEAN
     assert "dead-parameter" in report.warnings
+
+
+class DropsEveryAdd(Biases):
+    """Every row gets a bias, and nobody's own one is looked up."""
+
+    def update_state(self, batch_update):
+        pass
+
+    def apply(self, logits):
+        logits[:, 3] += 1.0
+        return logits
+
+
+class LooksAndForgets(DropsEveryAdd):
+    def update_state(self, batch_update):
+        for _row, params, _prompt, _outputs in batch_update.added if batch_update else ():
+            self.find(params.extra_args or {})
+
+    def find(self, extra_args):
+        return extra_args.get("bias")
+
+
+class SearchesAndForgets(LooksAndForgets):
+    def find(self, extra_args):
+        try:
+            return [value for name, value in extra_args.items() if name == "bias"]
+        except Exception:
+            return None
+
+
+class KnowsPlainOnesApart(DropsEveryAdd):
+    """An argument's name makes no difference, but having one does."""
+
+    def __init__(self, config, device, is_pin_memory):
+        self.counts = []
+
+    def update_state(self, batch_update):
+        for _row, params, _prompt, _outputs in batch_update.added if batch_update else ():
+            self.counts.append(len(params.extra_args or ()))
+
+    def apply(self, logits):
+        logits[:, 3] += self.counts[-1]
+        return logits
+
+
+@pytest.mark.law("D6")
+def test_arguments_that_nobody_looks_up_fail_the_run_and_its_replay(target_of):
+    target = replace(target_of(DropsEveryAdd), params_for=params)
+    report = fuzz(target, 0, budget=Budget(max_examples=20))
+    assert report.verdict is Verdict.FAILED
+    (caught,) = report.caught
+    (finding,) = caught.findings
+    assert (finding.oracle, finding.severity) == ("dead-parameter", Severity.FAULT)
+    assert all(name in finding.summary for name in ("bias", "after", "token"))
+    assert run_again(caught.history, target, finding.oracle).faults == (finding,)
+    assert run_again(caught.history, target_of(LooksAndForgets), finding.oracle).faults == ()
+
+
+@pytest.mark.law("D6")
+@pytest.mark.parametrize("processor", [LooksAndForgets, SearchesAndForgets, KnowsPlainOnesApart])
+def test_one_look_or_one_other_row_is_enough_to_say_nothing(target_of, processor):
+    target = target_of(processor)
+    assert unread_params(target, drawn_params(replace(target, params_for=params), 32, 4), "float32") is None
 
 
 @pytest.mark.parametrize("name", ["min_p:MinP", "logit_bias:LogitBias", "min_tokens:MinTokens"])

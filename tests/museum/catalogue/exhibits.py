@@ -253,7 +253,7 @@ PROCESSOR_ALONE: tuple[Exhibit, ...] = (
         "R3",
         "silent-drop",
         "attributes_read_off_tuples:AttributesReadOffTuples",
-        warns="dead-parameter",
+        "dead-parameter",
     ),
     _shown("R4", "row-map", "statistics_as_long_as_the_tracked:StatisticsAsLongAsTheTracked", "crash"),
     _shown(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import cycle, islice, product
+from typing import Any, TypeAlias
 
 import torch
 
@@ -30,7 +33,10 @@ def misguessed(history: History, target: Target, finding: Finding) -> bool:
         return False
     return any(
         bool(history.params[arrival.params].extra_args)
-        and _raised(history, target, arrival) == (finding.place or "")
+        and (
+            _raised(history, target, arrival, _short_lives(arrival)) == (finding.place or "")
+            or _runs_out(history, target, arrival, finding.place or "")
+        )
         for arrival in history.arrivals()
     )
 
@@ -48,13 +54,48 @@ def as_warning(finding: Finding) -> Finding:
     )
 
 
-def _raised(history: History, target: Target, arrival: Arrival) -> str | None:
-    """Where it raises, as `Finding.place` says it: in one life, or as it comes with some of its outputs."""
+Life: TypeAlias = tuple[list[int], list[int]]
+"""The outputs that a request comes with, and those it gets."""
+
+
+def _short_lives(arrival: Arrival) -> list[Life]:
+    """One with few outputs, and as it comes with some more of them."""
     outputs = list(arrival.outputs[:FEW_OUTPUTS])
-    later = [
-        arrival.script[number % len(arrival.script)] for number in range(len(outputs), len(outputs) + STEPS)
-    ]
-    lives = [(outputs, later), *((outputs + later[:number], []) for number in range(STEPS))]
+    later = _sampled(arrival, len(outputs), STEPS)
+    return [(outputs, later), *((outputs + later[:number], []) for number in range(STEPS))]
+
+
+def _sampled(arrival: Arrival, after: int, count: int) -> list[int]:
+    return [arrival.script[number % len(arrival.script)] for number in range(after, after + count)]
+
+
+def _runs_out(history: History, target: Target, arrival: Arrival, place: str) -> bool:
+    """Whether it raises for want of a longer list: it does not where every list in its arguments is long enough."""
+    begun = list(arrival.outputs)
+    life = begun, _sampled(arrival, len(begun), len(history.steps))
+    longest = sum(map(len, life)) + 1
+    params = history.params[arrival.params]
+    ample = replace(params, extra_args=_lengthened(params.extra_args, longest))
+    there = {arrival.params: ample}
+    longer = replace(history, params=tuple(there.get(kind, each) for kind, each in enumerate(history.params)))
+    return (
+        ample != params
+        and _raised(history, target, arrival, [life]) == place
+        and _raised(longer, target, arrival, [life]) is None
+    )
+
+
+def _lengthened(value: Any, length: int) -> Any:
+    """With every list repeated up to a length."""
+    if isinstance(value, dict):
+        return {key: _lengthened(each, length) for key, each in value.items()}
+    if isinstance(value, list | tuple) and value:
+        return type(value)(islice(cycle(value), length)) if len(value) < length else value
+    return value
+
+
+def _raised(history: History, target: Target, arrival: Arrival, lives: Sequence[Life]) -> str | None:
+    """Where it raises, as `Finding.place` says it, in any of its lives."""
     for seed, (begun, more) in product(range(SEEDS), lives):
         try:
             _live(history, target, arrival, begun, more, seed)

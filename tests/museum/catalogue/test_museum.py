@@ -24,6 +24,7 @@ TOY_ENGINE = locate(f"{CATALOGUE}:TOY_ENGINE")
 load = locate(f"{CATALOGUE}:load")
 
 NOT_NAMED = {
+    "N1": "addresses are others in every run, and with them what can be seen again",
     "N2": "takes a history of 400 steps",
     "N5": "found as state that cannot be made anew: nothing says that it is for a skipped apply",
     "N8": "an alias is one way to lose state on a swap, and is called that",

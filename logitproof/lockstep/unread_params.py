@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import torch
 
 from logitproof.spec import Dialect, SamplingParams
 from logitproof.targets import Target
+from logitproof.targets.source import source_of
 
 from .alone import PROMPT, rows_alone
 from .dead_parameters import DeadParameter
@@ -37,9 +39,11 @@ def unread_params(
     """A request alone whose `extra_args` are not looked up in any step, and that is treated as a plain one.
 
     None if there is none: one look at any request's arguments, or one row that is another than a plain request's,
-    and nothing is said.
+    and nothing is said. Nor of arguments that the target's source does not name: nobody promised to read those.
     """
-    asking = [params for params in requests if params.extra_args]
+    source = source_of(getattr(target.make, "target", target.make))
+    named = {node.value for node in source.walk() if isinstance(node, ast.Constant)}
+    asking = [params for params in requests if named & (params.extra_args or {}).keys()]
     with torch.inference_mode():
         plain = rows_alone(target, PLAIN, target.vocab, dtype)
         if not asking or plain is None or not all(_is_dropped(target, each, plain, dtype) for each in asking):
@@ -53,7 +57,9 @@ def unread_params(
         vocab=target.vocab,
         dtype=dtype,
     )
-    names = ", ".join(dict.fromkeys(name for each in asking for name in each.extra_args or ()))
+    names = ", ".join(
+        dict.fromkeys(name for each in asking for name in each.extra_args or () if name in named)
+    )
     said = f"row 0 (A) is what a plain request gets, and nobody ever looks up its {names}"
     return history, Finding(DeadParameter.code, DeadParameter.laws[0], said, 1, 0, "A")
 

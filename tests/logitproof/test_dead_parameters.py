@@ -142,6 +142,23 @@ class KnowsPlainOnesApart(DropsEveryAdd):
         return logits
 
 
+class NamesNone(LogitsProcessor):
+    """It never said that it would read any."""
+
+    def __init__(self, config, device, is_pin_memory):
+        pass
+
+    def is_argmax_invariant(self):
+        return False
+
+    def update_state(self, batch_update):
+        pass
+
+    def apply(self, logits):
+        logits[:, 3] += 1.0
+        return logits
+
+
 @pytest.mark.law("D6")
 def test_arguments_that_nobody_looks_up_fail_the_run_and_its_replay(target_of):
     target = replace(target_of(DropsEveryAdd), params_for=params)
@@ -156,7 +173,7 @@ def test_arguments_that_nobody_looks_up_fail_the_run_and_its_replay(target_of):
 
 
 @pytest.mark.law("D6")
-@pytest.mark.parametrize("processor", [LooksAndForgets, SearchesAndForgets, KnowsPlainOnesApart])
+@pytest.mark.parametrize("processor", [LooksAndForgets, SearchesAndForgets, KnowsPlainOnesApart, NamesNone])
 def test_one_look_or_one_other_row_is_enough_to_say_nothing(target_of, processor):
     target = target_of(processor)
     assert unread_params(target, drawn_params(replace(target, params_for=params), 32, 4), "float32") is None

@@ -48,7 +48,8 @@ SAME_AGAIN = (
     "min_p",
 )
 """Operations that do the same work when they meet their own result."""
-PLAYS_AT_ONCE = {"floor": 3, "ours": 10, "vllm": 3}
+AT_ONCE = 0.002
+"""Seconds that plays at once last together, of either side: at least three of them, at most 200."""
 
 
 def seconds(play: Callable[[], object], restore: Callable[[], object], plays: int = 1) -> float:
@@ -112,11 +113,12 @@ def measure(case: Case, repeats: int) -> Row:
 def at_once(
     sides: dict[str, Callable[[], object]], restore: Callable[[], object], repeats: int
 ) -> tuple[float, float]:
-    """vLLM over ours and ours over the floor, of plays that follow each other at once, the first not counted."""
+    """vLLM over ours and ours over the floor, of plays that follow each other at once, the first ones not counted."""
     times: dict[str, list[float]] = {name: [] for name in sides}
     for _, (name, side) in product(range(repeats), sides.items()):
         seconds(side, restore)
-        times[name].append(seconds(side, lambda: None, PLAYS_AT_ONCE[name]))
+        once = seconds(side, lambda: None, 3)
+        times[name].append(seconds(side, lambda: None, min(200, max(3, int(AT_ONCE / once)))))
     floor, our_time, their_time = (statistics.median(times[name]) for name in sides)
     return their_time / our_time, our_time / floor
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView
+from collections.abc import Callable, ItemsView, Iterable
 from typing import Generic, TypeAlias, TypeVar
 
 from logitproof.spec import BatchUpdate, MoveDirectionality, SamplingParams
@@ -56,12 +56,10 @@ class RowStates(Generic[T]):
             self._put(source, right if direction is MoveDirectionality.SWAP else None)
         return changed
 
-    def drop(self, is_over: Callable[[T], bool]) -> bool:
-        """Forget every row whose state says so, of the request's own accord; whether there was one."""
-        over = [row for row, state in self._states.items() if is_over(state)]
-        for row in over:
+    def drop(self, rows: Iterable[int]) -> None:
+        """Forget rows, of the request's own accord."""
+        for row in rows:
             del self._states[row]
-        return bool(over)
 
     def _put(self, row: int, state: T | None) -> bool:
         """Set or clear a row; whether that made a difference."""

@@ -25,11 +25,6 @@ class _Minimum:
     output_token_ids: list[int]
     stop_token_ids: Collection[int]
 
-    @property
-    def is_reached(self) -> bool:
-        """Only the length counts: with asynchronous scheduling the values may still be placeholders."""
-        return len(self.output_token_ids) >= self.min_tokens
-
 
 class MinTokensLogitsProcessor(LogitsProcessor):
     """Bans every stop token (logit -inf) while the request has fewer than `SamplingParams.min_tokens` outputs.
@@ -53,7 +48,10 @@ class MinTokensLogitsProcessor(LogitsProcessor):
         The device tensors are renewed only if a row came, went or moved. Source: contract C1, C4, C5.
         """
         changed = self._states.update(batch_update, _minimum)
-        if self._states.drop(lambda state: state.is_reached) or changed:
+        # Only lengths count: with asynchronous scheduling the values may still be placeholders.
+        over = [row for row, state in self._states.items() if len(state.output_token_ids) >= state.min_tokens]
+        self._states.drop(over)
+        if over or changed:
             cells = [(row, token) for row, state in self._states.items() for token in state.stop_token_ids]
             rows, token_ids = np.array(cells, dtype=np.int64).reshape(-1, 2).T
             self._cells = cells_for(self._staging, rows, token_ids)

@@ -25,6 +25,7 @@ class HostCells:
         "_flat",
         "_is_cut",
         "_next",
+        "_next_is_free",
         "_rows",
         "_token_ids",
         "_values",
@@ -45,6 +46,7 @@ class HostCells:
         self._is_cut = False
         self._begins: npt.NDArray[np.int64] | None = None
         self._next: npt.NDArray[np.int64] | None = None
+        self._next_is_free = False
 
     def grow(
         self,
@@ -65,27 +67,33 @@ class HostCells:
     def change(self, logits: torch.Tensor, function: CellFunction) -> None:
         cells = _numpy_cells(logits)
         self._fit(cells.shape[1])
-        before = cells.take(self._flat)
-        with np.errstate(all="ignore"):
-            if self._values and self._values[0].dtype != before.dtype:
-                self._values = tuple(value.astype(before.dtype) for value in self._wide_values)
-            after = function(np, before, *self._values)
-            # Where the sum is finite every result is: none has left the range and none was infinite before.
-            if logits.dtype.itemsize == 2 or not math.isfinite(np.add.reduce(after)):
-                after = finite_or_before(np, before, after, logits.dtype)
-        _put(cells, self._flat, after)
+        _put(cells, self._flat, self._changed(cells.take(self._flat), logits.dtype, function))
+
+    @np.errstate(all="ignore")
+    def _changed(
+        self, before: npt.NDArray[Any], dtype: torch.dtype, function: CellFunction
+    ) -> npt.NDArray[Any]:
+        """What the function makes of the cells of logits of a dtype."""
+        if self._values and self._values[0].dtype != before.dtype:
+            self._values = tuple(value.astype(before.dtype) for value in self._wide_values)
+        after: npt.NDArray[Any] = function(np, before, *self._values)
+        # Where the sum of squares is finite every result is: none has left the range and none was infinite before.
+        if dtype.itemsize == 2 or not math.isfinite(after.dot(after)):
+            after = finite_or_before(np, before, after, dtype)
+        return after
 
     def ban(self, logits: torch.Tensor) -> None:
         cells = _numpy_cells(logits)
         self._fit(cells.shape[1])
         if self._next is None:
             self._next = self._after_the_banned()
+        # One finite logit that is not banned answers for its row.
+        if self._next_is_free and math.isfinite(sum(cells.take(self._next).tolist())):
+            _put(cells, self._flat, -math.inf)
+            return
         before = cells.take(self._flat)
         _put(cells, self._flat, -math.inf)
-        # One finite logit that is not banned answers for its row.
-        answers = cells.take(self._next).tolist()
-        if not all(map(math.isfinite, answers)):
-            self._restore(logits, before, answers)
+        self._restore(logits, before, cells.take(self._next).tolist())
 
     def keep_only(self, logits: torch.Tensor) -> None:
         cells = _numpy_cells(logits)
@@ -94,7 +102,7 @@ class HostCells:
         kept = cells.take(self._flat)
         rows = self._rows.take(begins)
         # One finite logit answers for its row.
-        if not all(map(math.isfinite, kept.take(begins).tolist())):
+        if not math.isfinite(sum(kept.take(begins).tolist())):
             rows = rows[np.logical_or.reduceat(np.isfinite(kept), begins)]
         # To write a row and the kept logits is cheaper than to read a mask.
         for row in rows.tolist():
@@ -128,6 +136,8 @@ class HostCells:
             return begins
         highest = np.maximum.reduceat(self._token_ids, begins)
         after: npt.NDArray[np.int64] = self._rows[begins] * self._width + (highest + 1) % self._width
+        first = after[highest == self._width - 1]
+        self._next_is_free = not np.isin(first, self._flat).any()
         return after
 
     def _restore(self, logits: torch.Tensor, before: npt.NDArray[Any], answers: list[float]) -> None:

@@ -186,6 +186,8 @@ def fuzz(
     from hypothesis.configuration import set_hypothesis_home_dir
 
     from logitproof.lockstep import Report, Verdict
+    from logitproof.lockstep.exhaustive import how_many
+    from logitproof.lockstep.scope import parse_scope
     from logitproof.report.failure import draw_failure
     from logitproof.report.files import write_reports
     from logitproof.targets import TargetError
@@ -209,7 +211,8 @@ def fuzz(
     set_hypothesis_home_dir(
         Path(gettempdir()) / "logitproof-hypothesis"
     )  # else a folder where the user stands
-    say(draw_title(shown_seed, options))
+    whole = None if exhaustive is None else how_many(parse_scope(exhaustive))
+    say(draw_title(shown_seed, options, whole))
     gc.collect()
     gc.freeze()  # what torch and hypothesis have loaded stays: looking through it again costs a tenth of the run
     reports: list[Report] = []
@@ -218,7 +221,7 @@ def fuzz(
         reports.append(report)
         try:
             # What a processor prints must not get into the JSON object.
-            with shown_progress(target.name, "playing") as progress, quiet():
+            with shown_progress(target.name, "playing", whole) as progress, quiet():
                 options.fuzz(target, shown_seed or 0, report, source, progress=progress, last_resort=True)
         except KeyboardInterrupt:
             report.verdict = Verdict.INTERRUPTED

@@ -14,16 +14,23 @@ MOST_OF_A_NAME = 40
 
 
 @contextmanager
-def shown_progress(target: str, doing: str = "") -> Iterator[Callable[[Report], None] | None]:
-    """What to call with the report while it grows, or None where standard error is no terminal. doing: until then."""
+def shown_progress(
+    target: str, doing: str = "", whole: int | None = None
+) -> Iterator[Callable[[Report], None] | None]:
+    """What to call with the report while it grows, or None where standard error is no terminal.
+
+    doing: what is said until then. whole: how many histories there will be, where that is known.
+    """
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     name = target if len(target) <= MOST_OF_A_NAME else f"...{target[3 - MOST_OF_A_NAME :]}"
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    columns = [SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()]
+    if whole is not None:
+        columns += [TextColumn("left:"), TimeRemainingColumn()]
     # Not redirecting: what a processor prints is its own affair, and the line is drawn anew below it.
     with Progress(
         *columns,
@@ -32,11 +39,13 @@ def shown_progress(target: str, doing: str = "") -> Iterator[Callable[[Report], 
         redirect_stdout=False,
         redirect_stderr=False,
     ) as progress:
-        task = progress.add_task(f"{name}  {doing}".rstrip())
+        task = progress.add_task(f"{name}  {doing}".rstrip(), total=whole)
 
         def show(report: Report) -> None:
             progress.update(
-                task, description=f"{name}  {report.histories:,} histories, {report.steps:,} steps"
+                task,
+                completed=report.histories,
+                description=f"{name}  {report.histories:,} histories, {report.steps:,} steps",
             )
 
         yield show

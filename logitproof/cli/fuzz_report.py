@@ -19,11 +19,11 @@ SEEN_COLUMNS = 3
 """Of 24 columns each, with a gap between them."""
 
 
-def draw_title(seed: int | None, options: FuzzOptions) -> str:
-    """The first line: what is needed to run the same again."""
+def draw_title(seed: int | None, options: FuzzOptions, whole: int | None = None) -> str:
+    """What is needed to run the same again. whole: how many histories an exhaustive run has."""
     names = ", ".join(dialect.value for dialect in options.dialects)
     if options.exhaustive is not None:
-        return f"logitproof fuzz: every history of {options.exhaustive} ({names}), {options.dtype}"
+        return f"logitproof fuzz: all {whole:,} histories of {options.exhaustive} ({names}), {options.dtype}"
     title = f"logitproof fuzz: seed {seed}, {options.max_examples:,} histories per dialect ({names}), {options.dtype}"
     return title if options.hazards == "default" else f"{title}\nhazards: {options.hazards}"
 

@@ -29,3 +29,11 @@ def test_progress_is_shown_on_a_terminal_only(min_p, monkeypatch, stream, is_sho
     written = sys.stderr.getvalue()
     assert ("my.module:Mine  12 histories, 345 steps" in written) == is_shown
     assert bool(written) == is_shown
+
+
+def test_where_the_number_of_histories_is_known_it_is_said_how_long_the_rest_will_take(min_p, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", Terminal())
+    with shown_progress("my.module:Mine", whole=100) as progress:
+        progress(Report(min_p, histories=12, steps=345))
+    assert "left: " in sys.stderr.getvalue()

@@ -143,6 +143,7 @@ def test_the_command_counts_histories_and_shows_no_seed(in_empty_folder):
     spec = "logitproof.impl.processors.min_p:MinPLogitsProcessor"
     result = CliRunner().invoke(main, ["fuzz", spec, "--exhaustive", "slots=2,steps=2"])
     assert result.exit_code == Exit.HOLDS
+    assert "all 216 histories of slots=2,steps=2 (documented, elided), float32" in result.stdout
     assert "CLEAN       216 histories, " in result.stdout
     assert "8 of them again as another dialect tells them" in " ".join(result.stdout.split())
     assert "seed" not in result.stdout

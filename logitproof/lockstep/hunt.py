@@ -103,6 +103,7 @@ class Hunt:
                 raise Divergence(faults)
 
         in_time = True
+        put_back(self._target)  # what earlier ones have piled up there may hide what the next would show
         self._watchdog.beat()
         try:
             survives()

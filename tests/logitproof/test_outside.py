@@ -55,6 +55,16 @@ class RemembersInTheModule(Alone):
         SEEN.setdefault("rows", []).append(lift)
         return len(SEEN["rows"]) % 5
 
+class BansWhateverAnyoneBanned(Alone):
+    def update_state(self, batch_update, seen=[]):
+        super().update_state(batch_update)
+        seen += [lift for lift in self.rows.values() if lift and lift not in seen]
+        self.seen = seen
+    def apply(self, logits):
+        for row, lift in self.rows.items():
+            if lift: logits[row, self.seen] -= 4.0
+        return logits
+
 class CachesRightly(Alone):
     cache = {}
     def token(self, lift): return self.cache.setdefault(lift, 1 + lift % 3)
@@ -103,3 +113,10 @@ def test_a_cache_that_is_right_is_not_named(target_named):
     caught = fuzz(target, 0).caught[0]
     assert target.outside.has_changed()
     assert kind_of(target, caught) == "row-map"
+
+
+def test_what_trials_have_piled_up_hides_nothing(target_named):
+    target = target_named("BansWhateverAnyoneBanned")
+    target.make(engine_config(4), cpu(), False).update_state.__func__.__defaults__[0].extend((1, 2, 3))
+    caught = fuzz(target, 0).caught[0]
+    assert kind_of(target, caught) == "shared-state"

@@ -69,6 +69,50 @@ class SkipsThePlainOnes(Lifts):
         return logits
 
 
+class CountsByAddress(LogitsProcessor):
+    """How many tokens a list has had is known by its address, where another list may come to lie."""
+
+    logitproof_params = Lifts.logitproof_params
+    forgets = False
+
+    def __init__(self, config, device, is_pin_memory):
+        self.rows, self.lengths = {}, {}
+
+    def is_argmax_invariant(self):
+        return False
+
+    def update_state(self, batch_update):
+        self.follow(batch_update)
+        for outputs in self.rows.values():
+            self.lengths[id(outputs)] = max(self.lengths.get(id(outputs), 0), len(outputs))
+        if self.forgets:
+            there = {id(outputs) for outputs in self.rows.values()}
+            self.lengths = {place: length for place, length in self.lengths.items() if place in there}
+
+    def follow(self, batch_update):
+        for row in batch_update.removed if batch_update else ():
+            self.rows.pop(row, None)
+        for row, params, _, outputs in batch_update.added if batch_update else ():
+            self.rows.pop(row, None)
+            if params.extra_args:
+                self.rows[row] = outputs
+        for source, to, how in batch_update.moved if batch_update else ():
+            here, there = self.rows.pop(source, None), self.rows.pop(to, None)
+            if here is not None:
+                self.rows[to] = here
+            if there is not None and how is MoveDirectionality.SWAP:
+                self.rows[source] = there
+
+    def apply(self, logits):
+        for row, outputs in self.rows.items():
+            logits[row, self.lengths[id(outputs)] % 4] += 2.0
+        return logits
+
+
+class CountsByAddressAndForgets(CountsByAddress):
+    forgets = True
+
+
 class WidensTheLogits(Lifts):
     def apply(self, logits):
         return super().apply(logits).to(torch.float64)
@@ -86,5 +130,13 @@ def test_the_kind_is_that_of_the_cause(processor, kind, seed):
     assert len(caught.history.steps) <= 2
 
 
-def test_without_a_fault_it_is_clean():
-    assert fuzz(load_target(Lifts), 0).caught == []
+@pytest.mark.parametrize("seed", range(3))
+def test_an_address_that_is_used_again_is_met_in_few_steps(seed):
+    caught = fuzz(load_target(CountsByAddress), seed).caught[0]
+    assert caught.fails_again
+    assert len(caught.history.steps) <= 4
+
+
+@pytest.mark.parametrize("processor", [Lifts, CountsByAddressAndForgets])
+def test_without_a_fault_it_is_clean(processor):
+    assert fuzz(load_target(processor), 0).caught == []

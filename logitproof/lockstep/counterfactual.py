@@ -83,6 +83,15 @@ class WhatIf:
         fault = self.fault(variation)
         return None if fault is None else WhatIf(variation, self.target, fault)
 
+    def with_nobody_leaving(self) -> WhatIf | None:
+        """The failure if everybody stays, so that no slot is used twice; None if there is none then."""
+        steps = tuple(
+            replace(step, finished=(), unscheduled=(), resumed=(), swaps=()) for step in self.history.steps
+        )
+        variation = replace(self.history, steps=steps, slots=sum(1 for _ in self.history.arrivals()))
+        fault = self.fault(variation)
+        return None if fault is None else WhatIf(variation, self.target, fault)
+
     def after_more_tokens(self) -> Finding | None:
         """What is wrong if it has had some different tokens before the step that fails."""
         own = tuple(

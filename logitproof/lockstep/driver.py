@@ -290,6 +290,7 @@ class Lockstep:
 
     def end(self) -> None:
         """The history is over: let the oracles look back on it. Raises Divergence as `play` does."""
+        self._loans.release()
         lived = Lived(
             self._processor,
             self._loans,

@@ -47,7 +47,7 @@ KINDS: dict[str, str] = {
     "history-view": "The history holds placeholders, comes late, or is a copy that does not grow.",
     "fast-path": "A shortcut skips the processor on a claim that does not hold.",
     "nonfinite": "A row is emptied, or NaN appears.",
-    "dtype": "Only with logits of another dtype than float32.",
+    "dtype": "What comes back has another dtype, or it fails only with logits of another one than float32.",
     "id-range": "An argument lies outside its range, and nothing refuses it.",
     "shared-state": "Requests share an object, a buffer or a cache, and one's use of it reaches another.",
     "buffer-race": "A buffer is written to while somebody may still read it.",
@@ -73,6 +73,8 @@ def fault_kind(
         return BY_ORACLE[finding.oracle]
     if hidden_input(finding, others):
         return "rank-split"
+    if finding.oracle == "shape" and " dtype " in finding.summary:
+        return "dtype"
     if history.dtype != "float32" and finding.oracle in ("crash", "shape"):
         return "dtype"
     if history.padding:
@@ -92,7 +94,13 @@ def fault_kind(
         return "shared-state"
     if moves(history):
         return _of_moves(history, finding, guilty)
-    if left_by(history, finding.step):
+    if (
+        left_by(history, finding.step)
+        and not came_back(history)
+        and (staying := what_if.with_nobody_leaving())
+    ):
+        what_if, history, finding = staying, staying.history, staying.finding
+    elif left_by(history, finding.step):
         return _of_leaving(history, finding, guilty)
     return _of_neighbours(history, finding, what_if, guilty, others)
 
@@ -145,7 +153,8 @@ def _of_neighbours(
         hit = {finding.request, *(other.request for other in others)}
         return "mixed-default" if finding.oracle == "untouched" and guilty not in hit else "row-map"
     if finding.oracle == "untouched":
-        return "mixed-default"
+        elsewhere = any(finding.actual == other.expected for other in others if other.row != finding.row)
+        return "row-map" if elsewhere else "mixed-default"  # the very logits of another row, or a default
     name = str(finding.request)
     if others_came_later(history, name) and what_if.with_plain_neighbours():
         return _of_newcomers(finding, what_if)

@@ -137,6 +137,9 @@ class Hunt:
         report = self._report
         if self._begin is not None:
             self._begin(report.histories)
+        put_back(
+            self._target
+        )  # what earlier ones have piled up there may hide or make what this one would show
         result = run(history, self._target, report.transitions, beat=self._watchdog.beat)
         report.histories += 1
         report.steps += result.steps

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from sys import getrefcount
 from typing import Any
 from weakref import ReferenceType, WeakValueDictionary, ref
 
@@ -23,6 +24,8 @@ from .token_lists import Outputs, TokenList
 
 DEEPEST = 6
 """Levels of objects that are compared inside `extra_args`; the state of a matcher lies one or two down."""
+UNKEPT = 2
+"""References to an object that nobody else has: a local name, and the argument of `getrefcount`."""
 _WRITABLE = ("logit_bias", "extra_args")
 """Fields of params that hold what can be written to."""
 
@@ -53,6 +56,8 @@ class Loans:
         self.plain_of: dict[int, bool] = {}
         """Whether params ask for nothing, by their identity."""
         self.departed: list[Departed] = []
+        self._vacant: list[TokenList] = []
+        """Output lists of requests that have finished, at places in memory that are free if nobody keeps them."""
         self.written: list[str] = []
         """What was found changed in requests that have finished: "logit_bias of B"."""
 
@@ -64,7 +69,8 @@ class Loans:
             params = self._params[position] = own_copy(self._world.params[position])
             self.plain_of[id(params)] = self.is_plain[position]
         self._arrivals[arrival.name] = arrival
-        outputs = self.outputs[arrival.name] = Outputs(arrival.outputs, self._world.lag)
+        outputs = Outputs(arrival.outputs, self._world.lag, self._at_a_used_place())
+        self.outputs[arrival.name] = outputs
         prompt = None if arrival.prompt is None else self._prompts[arrival.prompt]
         if prompt is not None and not self._shares:
             prompt = TokenList(prompt)
@@ -96,6 +102,24 @@ class Loans:
         outputs: Any = request.output_token_ids
         del self.outputs[request.request_id]
         self.departed.append(Departed(request.request_id, step, ref(request.params), ref(outputs)))
+        self._vacant.append(outputs)
+
+    def _at_a_used_place(self) -> TokenList | None:
+        """An empty list where that of a request was that has finished, as chance has it in an engine.
+
+        So that a processor that knows requests by `id` of a list, and forgets none of them, is wrong always.
+        """
+        while self._vacant:
+            tokens = self._vacant.pop()
+            if getrefcount(tokens) > UNKEPT:
+                continue  # somebody keeps it, so another list would not come to lie there
+            tokens.clear()
+            return tokens
+        return None
+
+    def release(self) -> None:
+        """Nothing of requests that have finished is kept here any more."""
+        self._vacant.clear()
 
     def changes(self, request: Request) -> Iterator[str]:
         """Which of the things lent with a request are not as the engine left them."""

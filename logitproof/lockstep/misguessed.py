@@ -18,11 +18,13 @@ from .finding import Finding, Severity
 from .history import Arrival, History
 from .loans import own_copy
 from .oracles.crash import Crash
+from .plain import PLAIN
 from .watchdog import RAISED
 
 STEPS = 12
 FEW_OUTPUTS = 16
 """What raises only after more of them is not about the arguments."""
+SOME_OUTPUTS = 4
 SEEDS = 4
 """Logits that each is tried with: what a target looks at may depend on which is the highest."""
 
@@ -34,7 +36,10 @@ def misguessed(history: History, target: Target, finding: Finding) -> bool:
     return any(
         bool(history.params[arrival.params].extra_args)
         and (
-            _raised(history, target, arrival, _short_lives(arrival)) == (finding.place or "")
+            (
+                _raised(history, target, arrival, _short_lives(arrival)) == (finding.place or "")
+                and not _is_for_want_of_outputs(history, target, arrival)
+            )
             or _runs_out(history, target, arrival, finding.place or "")
         )
         for arrival in history.arrivals()
@@ -67,6 +72,16 @@ def _short_lives(arrival: Arrival) -> list[Life]:
 
 def _sampled(arrival: Arrival, after: int, count: int) -> list[int]:
     return [arrival.script[number % len(arrival.script)] for number in range(after, after + count)]
+
+
+def _is_for_want_of_outputs(history: History, target: Target, arrival: Arrival) -> bool:
+    """Whether it raises while there are no outputs, and not once there are: no argument can help that."""
+    sampled = _sampled(arrival, 0, STEPS)
+    begun = [(sampled[:SOME_OUTPUTS], sampled[SOME_OUTPUTS:])]
+    return (
+        _raised(history, target, arrival, [([], [])]) is not None
+        and _raised(history, target, arrival, begun) is None
+    )
 
 
 def _runs_out(history: History, target: Target, arrival: Arrival, place: str) -> bool:
@@ -111,7 +126,9 @@ def _live(
     prompt = None if arrival.prompt is None else list(history.prompts[arrival.prompt])
     generator = torch.Generator().manual_seed(seed)
     row = torch.randn(history.vocab, generator=generator).to(DTYPES[history.dtype])
-    params, outputs = own_copy(history.params[arrival.params]), list(begun)
+    # What raises for greedy requests only is not about their arguments.
+    guess = replace(history.params[arrival.params], temperature=PLAIN.temperature)
+    params, outputs = own_copy(guess), list(begun)
     instance = target.make(engine_config(history.slots, history.vocab), cpu(), False)
     update: BatchUpdate | None = BatchUpdate(1, [], [(0, params, prompt, outputs)], [])
     for step in range(1 + len(more)):

@@ -22,7 +22,7 @@ def put_back(target: Target) -> None:
 
 
 def comes_of_shared_state(history: History, target: Target, finding: Finding) -> bool:
-    """Whether nothing is wrong up to that step if every instance has the modules and classes to itself."""
+    """Whether that row is right up to that step if every instance has the modules and classes to itself."""
     outside = target.outside
     if outside is None:
         return False
@@ -37,7 +37,8 @@ def comes_of_shared_state(history: History, target: Target, finding: Finding) ->
 
     faults = run(history, replace(target, make=make), thorough=True).faults
     outside.restore()
-    return not faults or faults[0].step > finding.step
+    same = (fault for fault in faults if finding.request in (None, fault.request))
+    return not any(fault.step <= finding.step for fault in same)
 
 
 class _Private(LogitsProcessor):

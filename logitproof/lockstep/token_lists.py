@@ -16,14 +16,18 @@ class TokenList(list[int]):
 
 
 class Outputs:
-    """The output tokens of one request. lag: steps until a sampled token takes the place of its placeholder."""
+    """The output tokens of one request. lag: steps until a sampled token takes the place of its placeholder.
+
+    lent: an empty list to lend.
+    """
 
     __slots__ = ("_lag", "_left", "_pending", "seen", "true")
 
-    def __init__(self, tokens: Iterable[int], lag: int) -> None:
+    def __init__(self, tokens: Iterable[int], lag: int, lent: TokenList | None = None) -> None:
         self.true = list(tokens)
         """On time: what a solo run reads."""
-        self.seen = TokenList(self.true)
+        self.seen = TokenList() if lent is None else lent
+        self.seen += self.true
         """What is lent to processors."""
         self._left = list(self.true) if lag else self.true
         self._lag = lag

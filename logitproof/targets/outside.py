@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, TypeAlias
 
+import torch
+
 from .source import source_of
 
-CONTAINERS = (list, dict, set, deque, bytearray)
+CONTAINERS = (list, dict, set, deque, bytearray, torch.Tensor)
 SIMPLE = (int, float, complex, str, bytes, tuple, frozenset, type(None))
 MOST_ENTRIES = 10_000
-"""Of one container: larger ones are tables that come with the module."""
+"""Of one container, or elements of one tensor: larger ones are tables that come with the module."""
 Names: TypeAlias = tuple[Any, str, Any]
 """Whose attribute, its name, its value."""
 
@@ -83,13 +85,19 @@ class Outside:
         seen: set[int] = set()
         for owner in self._owners:
             for value in _held(owner):
-                if isinstance(value, CONTAINERS) and len(value) <= MOST_ENTRIES and id(value) not in seen:
+                if isinstance(value, CONTAINERS) and _size(value) <= MOST_ENTRIES and id(value) not in seen:
                     seen.add(id(value))
                     yield value
 
 
 def _is_own(value: object, module: str) -> bool:
-    return isinstance(value, type | FunctionType) and value.__module__ == module
+    if isinstance(value, type | FunctionType):
+        return value.__module__ == module
+    return type(value).__module__ == module and hasattr(value, "__dict__")  # one object for everybody
+
+
+def _size(container: Any) -> int:
+    return container.numel() if isinstance(container, torch.Tensor) else len(container)
 
 
 def _held(owner: Any) -> Iterator[Any]:
@@ -107,6 +115,8 @@ def _held(owner: Any) -> Iterator[Any]:
 
 
 def _copy(container: Any) -> Any:
+    if isinstance(container, torch.Tensor):
+        return container.detach().clone()
     try:
         return deepcopy(container)
     except Exception:  # it holds what cannot be copied, such as a lock: that stays, its place is put back
@@ -114,6 +124,8 @@ def _copy(container: Any) -> Any:
 
 
 def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, other)
     try:
         return bool(one == other)
     except Exception:  # it holds arrays, which have no single answer
@@ -121,6 +133,10 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _fill(container: Any, content: Any) -> None:
+    if isinstance(container, torch.Tensor):
+        with torch.inference_mode(container.is_inference()), torch.no_grad():
+            container.resize_(content.shape).copy_(content)
+        return
     container.clear()
     if isinstance(container, MutableMapping | set):
         container.update(content)

@@ -43,6 +43,8 @@ class Probe:
 
     outcome: Outcome
     error: Exception | None = None
+    is_first_step: bool = False
+    """Whether it was raised before any token was sampled."""
 
     @property
     def token_beyond(self) -> int | None:
@@ -96,7 +98,7 @@ def probe(
                 outputs.append(script[len(outputs) % len(script)])
                 update = None
     except Exception as error:  # the user's code, given what may be nonsense
-        return Probe(Outcome.RAISED, error)
+        return Probe(Outcome.RAISED, error, update is not None)
     if emptied:
         return Probe(Outcome.EMPTIED)
     return Probe(Outcome.CHANGED if changed else Outcome.UNCHANGED)

@@ -23,6 +23,8 @@ from .target import Target
 
 SLOTS = 8
 SAMPLES = 6
+WITH_OUTPUTS = (1, 2)
+"""Numbers of probes whose requests come with some."""
 
 
 def config_of(target: Target) -> EngineConfig:
@@ -30,9 +32,17 @@ def config_of(target: Target) -> EngineConfig:
     return EngineConfig(SchedulerConfig(max_num_seqs=SLOTS), ModelConfig(vocab_size=target.vocab))
 
 
-def trial(target: Target, params: SamplingParams) -> Probe:
-    """One request alone."""
-    return probe(target, config_of(target), params, target.tokens)
+def trial(target: Target, params: SamplingParams, number: int = 0) -> Probe:
+    """One request alone. number: of the probe."""
+    return probe(target, config_of(target), params, target.tokens, number)
+
+
+def raises_without_outputs_only(target: Target, params: SamplingParams) -> bool:
+    """Whether it raises in the first step of a request that has no outputs yet, and at no other time."""
+    first = trial(target, params)
+    return first.is_first_step and not any(
+        trial(target, params, number).outcome is Outcome.RAISED for number in WITH_OUTPUTS
+    )
 
 
 def some_params(target: Target) -> list[SamplingParams]:
@@ -42,7 +52,10 @@ def some_params(target: Target) -> list[SamplingParams]:
 
 
 def admitting(target: Target) -> Target:
-    """The target, which refuses guessed params that it cannot even play alone: the guess was wrong, not the target."""
+    """The target, which refuses guessed params that it cannot even play alone: the guess was wrong, not the target.
+
+    Not what raises for greedy requests only, or for want of outputs: both happen whatever the arguments are.
+    """
     inner = target.validate
     played: dict[str, Exception | None] = {}
 
@@ -50,10 +63,13 @@ def admitting(target: Target) -> Target:
         inner(params)
         if params.extra_args is None:
             return
-        key = repr(params)
+        guess = replace(params, temperature=SamplingParams().temperature)
+        key = repr(guess)
         if key not in played:
-            alone = trial(replace(target, validate=inner), params)
-            played[key] = alone.error if alone.outcome is Outcome.RAISED else None
+            plain = replace(target, validate=inner)
+            alone = trial(plain, guess)
+            is_wrong = alone.outcome is Outcome.RAISED and not raises_without_outputs_only(plain, guess)
+            played[key] = alone.error if is_wrong else None
         error = played[key]
         if error is not None:
             raise ValueError(f"a guess that does not fit: alone, it raises {one_line(error)}")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from logitproof.lockstep import Severity, run
 from logitproof.lockstep.boundary import boundary_arguments
-from logitproof.lockstep.come_and_go import come_and_go
+from logitproof.lockstep.come_and_go import come_and_go, many_requests
 from logitproof.lockstep.edited_params import places, strange_values
 from logitproof.lockstep.history import first_fault
 from logitproof.lockstep.odd_logits import odd_logits
@@ -239,6 +239,20 @@ def test_what_grows_with_every_request_is_found(processor, grows):
     history = come_and_go(target, "float32")
     assert first_fault(history) is None
     assert [finding.oracle for finding in run(history, target).faults] == ["growth"] * grows
+
+
+class KeepsTheLastThousand(Bans):
+    def enter(self, params):
+        self.lengths = [*getattr(self, "lengths", []), len(params.bad_words)][-1000:]
+        return super().enter(params)
+
+
+@pytest.mark.law("C6")
+@pytest.mark.parametrize(("processor", "grows"), [(CountsRequests, True), (KeepsTheLastThousand, False)])
+def test_a_long_window_does_not_grow_without_end(processor, grows):
+    target = target_around(processor)
+    assert run(come_and_go(target, "float32"), target).faults, "it looks like growth at first"
+    assert bool(many_requests(target, "float32")[1]) is grows
 
 
 def test_so_many_requests_meet_every_operation():

@@ -285,6 +285,20 @@ def test_a_wrong_guess_may_show_only_when_a_request_comes_with_outputs(load):
     assert "a request alone raises the same" in report.warnings["crash"].summary
 
 
+@pytest.mark.parametrize(
+    "faulty", ["if outputs[-1] % 2: row[0] += size", "row[0] += size / params.temperature"]
+)
+def test_what_raises_for_want_of_outputs_or_of_a_temperature_is_no_wrong_guess(load, faulty):
+    target = load(
+        "def state(self, params, prompt, outputs):\n"
+        "    size = (params.extra_args or {}).get('size')\n    return size and (size, params, outputs)\n"
+        f"def one(self, row, state):\n    size, params, outputs = state\n    {faulty}"
+    )
+    report = fuzz(target, 1, budget=SMALL)
+    assert [caught.findings[0].oracle for caught in report.caught] == ["crash"]
+    assert len(report.caught[0].history.steps) == 1
+
+
 def test_a_guess_opens_no_file_by_its_number(load, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     target = load(

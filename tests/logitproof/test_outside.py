@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 from logitproof.lockstep import fuzz
 from logitproof.lockstep.blame import blame
@@ -11,8 +12,13 @@ from logitproof.targets import load_target
 from logitproof.targets.load import cpu, engine_config
 
 FILE = """
+import torch
 from logitproof import LogitsProcessor
 
+class Lifted:
+    def __init__(self): self.tokens = []
+
+SCRATCH, EVERYBODYS = torch.zeros(32), Lifted()
 USERS = 0
 SEEN = {"first": [1]}
 
@@ -54,6 +60,32 @@ class RemembersInTheModule(Alone):
     def token(self, lift):
         SEEN.setdefault("rows", []).append(lift)
         return len(SEEN["rows"]) % 5
+
+class BansWhateverAnyoneBanned(Alone):
+    def update_state(self, batch_update, seen=[]):
+        super().update_state(batch_update)
+        seen += [lift for lift in self.rows.values() if lift and lift not in seen]
+        self.seen = seen
+    def apply(self, logits):
+        for row, lift in self.rows.items():
+            if lift: logits[row, self.seen] -= 4.0
+        return logits
+
+class LeavesItInAScratchTensor(Alone):
+    def apply(self, logits):
+        for row, lift in self.rows.items():
+            if lift:
+                SCRATCH[lift] = 2.0
+                logits[row] += SCRATCH[: logits.shape[1]]
+        return logits
+
+class LeavesItInAnObject(Alone):
+    def apply(self, logits):
+        for row, lift in self.rows.items():
+            if lift:
+                EVERYBODYS.tokens += [lift] * (lift not in EVERYBODYS.tokens)
+                logits[row, EVERYBODYS.tokens] += 2.0
+        return logits
 
 class CachesRightly(Alone):
     cache = {}
@@ -103,3 +135,22 @@ def test_a_cache_that_is_right_is_not_named(target_named):
     caught = fuzz(target, 0).caught[0]
     assert target.outside.has_changed()
     assert kind_of(target, caught) == "row-map"
+
+
+def test_what_trials_have_piled_up_hides_nothing(target_named):
+    target = target_named("BansWhateverAnyoneBanned")
+    target.make(engine_config(4), cpu(), False).update_state.__func__.__defaults__[0].extend((1, 2, 3))
+    caught = fuzz(target, 0).caught[0]
+    assert kind_of(target, caught) == "shared-state"
+
+
+@pytest.mark.parametrize("name", ["LeavesItInAScratchTensor", "LeavesItInAnObject"])
+def test_tensors_and_objects_of_the_module_are_put_back_too(target_named, name):
+    target = target_named(name)
+    processor = target.make(engine_config(4), cpu(), False)
+    processor.rows = dict(enumerate((1, 2, 3)))
+    processor.apply(torch.zeros(3, 32))
+    assert target.outside.has_changed()
+    caught = fuzz(target, 0).caught[0]
+    assert kind_of(target, caught) == "shared-state"
+    assert len(caught.history.steps) == 1

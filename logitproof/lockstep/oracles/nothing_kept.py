@@ -37,7 +37,7 @@ class NothingKept:
         yield from ()
 
     def conclude(self, lived: Lived) -> Iterator[Finding]:
-        in_use = {id(request.params) for request in lived.requests}
+        in_use = {id(lent) for each in lived.requests for lent in (each.params, each.output_token_ids)}
         suspects: dict[int, str] = {}
         for gone in lived.loans.departed:
             if gone.step >= lived.last_update:

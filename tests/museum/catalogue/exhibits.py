@@ -503,6 +503,19 @@ INVENTED: tuple[Exhibit, ...] = (
     _shown("N28", "row-map", "softmax_over_the_batch:SoftmaxOverTheBatch", "solo"),
     _shown("N29", "lifecycle", "budget_starts_at_arrival:BudgetStartsAtArrival", "rebuild"),
     _shown("N30", "move-lost", "moves_read_from_a_snapshot:MovesReadFromASnapshot", "solo", "untouched"),
+    _shown("N31", "shared-state", "bias_cached_by_a_sum:BiasCachedByASum", "solo", "rebuild"),
+    _shown(
+        "N32", "rank-split", "lengths_known_by_address:LengthsKnownByAddress", "solo", "rebuild", "copies"
+    ),
+    _shown(
+        "N33",
+        "shared-state",
+        "scratch_tensor_of_the_module:ScratchTensorOfTheModule",
+        "solo",
+        "copies",
+        "rebuild",
+    ),
+    _shown("N34", "row-map", "results_packed_to_the_front:ResultsPackedToTheFront", "untouched", "solo"),
 )
 """No one reported these: they are variations on the kinds, written to see whether the oracles are general."""
 

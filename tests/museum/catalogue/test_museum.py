@@ -10,6 +10,7 @@ import torch
 
 from logitproof.lockstep import DEFAULT_EXAMPLES, Budget, Verdict, fuzz, run
 from logitproof.lockstep.hazards import parse_hazards
+from logitproof.lockstep.private import put_back
 from logitproof.lockstep.shrink import shrink
 from logitproof.report.failure import kind_of
 from logitproof.targets import locate
@@ -83,6 +84,7 @@ def test_the_fault_is_found_by_a_general_oracle_and_its_history_is_short(exhibit
         assert oracle in exhibit.oracles
 
         def still_fails(history, oracle=oracle):
+            put_back(target)
             faults = run(history, target, thorough=oracle == "rebuild").faults
             return bool(faults) and faults[0].oracle == oracle
 

@@ -137,9 +137,7 @@ class Hunt:
         report = self._report
         if self._begin is not None:
             self._begin(report.histories)
-        put_back(
-            self._target
-        )  # what earlier ones have piled up there may hide or make what this one would show
+        put_back(self._target)  # what earlier histories have piled up outside is no part of this one
         result = run(history, self._target, report.transitions, beat=self._watchdog.beat)
         report.histories += 1
         report.steps += result.steps

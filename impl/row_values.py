@@ -1,37 +1,42 @@
-"""One number for each row that uses a feature: on the host as lists, on the device as tensors."""
+"""One number for each row that uses a feature: on the host as lists, on an accelerator as tensors too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 
 from .staging import Staging
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RowValues:
-    """Rows and their numbers, in one order; the host's copies are known without asking the device.
-
-    rows, values: lists of the same length. device_rows: int64 tensor (num_rows,). device_values: float64 (num_rows,).
-    """
+    """Rows and their numbers, in one order: lists of the same length, known without asking the device."""
 
     rows: list[int]
     values: list[float]
-    device_rows: torch.Tensor
-    device_values: torch.Tensor
+    staging: Staging
+
+    @cached_property
+    def device_rows(self) -> torch.Tensor:
+        """The rows on the device: int64 tensor (num_rows,)."""
+        return self.staging.upload(torch.tensor(self.rows, dtype=torch.int64))
+
+    @cached_property
+    def device_values(self) -> torch.Tensor:
+        """The numbers on the device: float64 tensor (num_rows,)."""
+        return self.staging.upload(torch.tensor(self.values, dtype=torch.float64))
 
 
 def row_values(pairs: Iterable[tuple[int, float]], staging: Staging) -> RowValues:
-    """From pairs of row and number."""
+    """From pairs of row and number; on an accelerator already uploaded, so that `apply` need not."""
     rows, values = [], []
     for row, value in pairs:
         rows.append(row)
         values.append(value)
-    return RowValues(
-        rows,
-        values,
-        staging.upload(torch.tensor(rows, dtype=torch.int64)),
-        staging.upload(torch.tensor(values, dtype=torch.float64)),
-    )
+    numbers = RowValues(rows, values, staging)
+    if not staging.is_on_host:
+        _ = numbers.device_rows, numbers.device_values
+    return numbers

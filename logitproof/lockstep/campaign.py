@@ -31,6 +31,7 @@ from .oracles.idle_work import IdleWork
 from .other_dtypes import other_dtypes
 from .other_hash_seeds import NotCompared, other_hash_seeds
 from .outcome import Budget, Caught, Report, Verdict
+from .private import put_back
 from .unread_params import unread_params
 from .watchdog import OutOfTime, Unresponsive, Watchdog
 from .work_in_use import work_in_use
@@ -60,6 +61,8 @@ def fuzz(
     progress: Callable[[Report], None] | None = None,
 ) -> Report:
     """Fuzz one target. Pass a `report` to keep what was done when a KeyboardInterrupt goes through.
+
+    What the target changes in modules and classes is put back.
 
     dtype: of the logits; "all" takes turns between those of `EVERY_DTYPE`.
     source: where histories come from, if not generated freely. It need not have every kind of operation.
@@ -105,6 +108,7 @@ def fuzz(
             except (OutOfTime, Unresponsive) as error:
                 left = f"what is looked at afterwards was cut short ({str(error) or 'out of time'})"
                 report.note = "; ".join(filter(None, (report.note, left)))
+    put_back(target)
     return report
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from logitproof.model.rows import RowFunction
 from logitproof.spec import BatchUpdate, Dialect, EngineConfig, LogitsProcessor, SamplingParams
 
-from .outside import Outside
-
 if TYPE_CHECKING:
     import torch
     from hypothesis.strategies import SearchStrategy
 
     from logitproof.impl.request import Request
+
+    from .outside import Outside
 
 
 VOCAB_SIZE = 32

@@ -92,6 +92,7 @@ def test_the_fault_is_found_by_a_general_oracle_and_its_history_is_short(exhibit
             continue  # it shows in a long history only, which is not shrunk
         # hypothesis would shrink first: the benchmark measures what users see.
         lengths.append(len(shrink(caught.history, still_fails).steps))
+        put_back(target)
     assert max(lengths, default=0) <= MOST_STEPS
 
 

@@ -49,7 +49,7 @@ def run_again(
     if oracle != HashSeed.code:
         return run(history, target, thorough=thorough, beat=beat)
     try:
-        found = tuple(finding for finding in compared(target, [history]) if finding is not None)
+        found = tuple(finding for finding in compared(target, [history], beat) if finding is not None)
     except NotCompared as error:
         raise TargetError(f"{target.name}: {error}") from error
     return Run(found, (), len(history.steps))

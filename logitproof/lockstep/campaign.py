@@ -178,10 +178,10 @@ def _in_workers(
         yield played.in_time
 
 
-def _in_other_processes(report: Report, dtype: str) -> Caught | None:
+def _in_other_processes(report: Report, dtype: str, beat: Callable[[], None]) -> Caught | None:
     """What differs from one process to another; a note if that could not be seen."""
     try:
-        found = other_hash_seeds(report.target, dtype)
+        found = other_hash_seeds(report.target, dtype, beat)
     except NotCompared as error:
         said = f"its source depends on hashes, and processes with other hash seeds were not compared: {error}"
         report.note = "; ".join(filter(None, (report.note, said)))
@@ -203,7 +203,7 @@ def _look_further(report: Report, budget: Budget, watchdog: Watchdog, dtype: str
         report.warnings |= idle_work_again(report.target, dtype)
     report.warnings |= work_in_use(report.target, dtype) | other_dtypes(report.target, dtype)
     report.warnings |= odd_logits(report.target, dtype)
-    if hashed := _in_other_processes(report, dtype):
+    if hashed := _in_other_processes(report, dtype, watchdog.beat):
         report.caught.append(hashed)
         report.verdict = Verdict.FAILED
         return

@@ -7,10 +7,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any
 
 import torch
@@ -28,6 +29,7 @@ from .history import Arrival, History, Step
 from .oracles.hash_seed import HashSeed
 from .plain import PLAIN
 from .transitions import Transitions
+from .watchdog import TICK, no_beat
 
 SEEDS = ("1", "2")
 MOST_DRAWN = 6
@@ -41,24 +43,29 @@ class NotCompared(Exception):
     """No other process could play it. Its text is one line."""
 
 
-def other_hash_seeds(target: Target, dtype: str) -> tuple[History, Finding] | None:
+def other_hash_seeds(
+    target: Target, dtype: str, beat: Callable[[], None] = no_beat
+) -> tuple[History, Finding] | None:
     """The first request that is treated otherwise, alone, in as few steps as show it; None if none is.
 
-    Nothing is played for a target in whose source nothing depends on hashes. Raises NotCompared.
+    Nothing is played for a target in whose source nothing depends on hashes. beat: called while others are waited for.
+    Raises NotCompared.
     """
     pool = drawn_params(target, target.vocab, MOST_DRAWN)
     if not depends_on_hashes(source_of(getattr(target.make, "target", target.make)), pool):
         return None
     histories = [_alone(target, params, dtype) for params in pool]
-    for history, finding in zip(histories, compared(target, histories), strict=True):
+    for history, finding in zip(histories, compared(target, histories, beat), strict=True):
         if finding is not None:
             return replace(history, steps=history.steps[: finding.step]), finding
     return None
 
 
-def compared(target: Target, histories: Sequence[History]) -> list[Finding | None]:
+def compared(
+    target: Target, histories: Sequence[History], beat: Callable[[], None] = no_beat
+) -> list[Finding | None]:
     """What differs in each history between two processes. Raises NotCompared."""
-    one, other = _played(target, histories)
+    one, other = _played(target, histories, beat)
     return [_difference(history, *rows) for history, *rows in zip(histories, one, other, strict=True)]
 
 
@@ -96,7 +103,9 @@ def _alone(target: Target, params: SamplingParams, dtype: str) -> History:
     )
 
 
-def _played(target: Target, histories: Sequence[History]) -> Iterator[list[torch.Tensor]]:
+def _played(
+    target: Target, histories: Sequence[History], beat: Callable[[], None]
+) -> Iterator[list[torch.Tensor]]:
     """By process, the rows of every history."""
     nothing = Finding(HashSeed.code, "D4", "", 1)
     with TemporaryDirectory() as folder:
@@ -117,9 +126,7 @@ def _played(target: Target, histories: Sequence[History]) -> Iterator[list[torch
             for seed in SEEDS
         ]
         try:
-            told = [process.communicate(timeout=PATIENCE) for process in running]
-        except subprocess.TimeoutExpired as error:
-            raise NotCompared(f"another process did not answer within {PATIENCE:.0f} s") from error
+            told = [_answer(process, monotonic() + PATIENCE, beat) for process in running]
         finally:
             for process in running:
                 process.kill()
@@ -144,6 +151,17 @@ def in_another_process() -> None:
                 raise AssertionError(stopped[0].summary)
             rows.append(stretch.returned.double().tolist())
     print(json.dumps(rows))
+
+
+def _answer(process: subprocess.Popen[str], deadline: float, beat: Callable[[], None]) -> tuple[str, str]:
+    """What it printed, and what it said of errors."""
+    while True:
+        beat()
+        try:
+            return process.communicate(timeout=TICK)
+        except subprocess.TimeoutExpired as error:
+            if monotonic() > deadline:
+                raise NotCompared(f"another process did not answer within {PATIENCE:.0f} s") from error
 
 
 def _difference(history: History, one: torch.Tensor, other: torch.Tensor) -> Finding | None:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from logitproof.cli import main
 from logitproof.lockstep import Budget, Verdict, fuzz
 from logitproof.lockstep.oracles.hash_seed import HashSeed
-from logitproof.lockstep.other_hash_seeds import NotCompared, depends_on_hashes, other_hash_seeds
+from logitproof.lockstep.other_hash_seeds import SEEDS, NotCompared, depends_on_hashes, other_hash_seeds
 from logitproof.spec import LogitsProcessor, SamplingParams
 from logitproof.targets import load_target
 from logitproof.targets.source import source_of
@@ -94,3 +94,10 @@ def test_what_another_process_cannot_import_is_not_compared_and_that_is_said(tar
     report = fuzz(target, 0, budget=QUICK)
     assert report.verdict is Verdict.CLEAN
     assert "processes with other hash seeds were not compared" in report.note
+
+
+def test_whoever_watches_is_told_while_it_waits(hashing):
+    target = load_target(f"{hashing}:Hashes")
+    beats = []
+    other_hash_seeds(target, "float32", lambda: beats.append(1))
+    assert len(beats) > len(SEEDS)  # one for each process would be none while it plays

@@ -31,7 +31,6 @@ from .oracles.idle_work import IdleWork
 from .other_dtypes import other_dtypes
 from .other_hash_seeds import NotCompared, other_hash_seeds
 from .outcome import Budget, Caught, Report, Verdict
-from .private import put_back
 from .unread_params import unread_params
 from .watchdog import OutOfTime, Unresponsive, Watchdog
 from .work_in_use import work_in_use
@@ -108,7 +107,7 @@ def fuzz(
             except (OutOfTime, Unresponsive) as error:
                 left = f"what is looked at afterwards was cut short ({str(error) or 'out of time'})"
                 report.note = "; ".join(filter(None, (report.note, left)))
-    put_back(target)
+    target.put_back()
     return report
 
 

@@ -11,7 +11,6 @@ from .course import Course
 from .driver import run
 from .finding import Finding
 from .history import Arrival, History, Step
-from .private import put_back
 from .repair import repair
 
 BY_ROW = ("untouched", "solo", "rebuild")
@@ -30,7 +29,6 @@ class WhatIf:
 
     def fault(self, variation: History, oracles: Sequence[str] = BY_ROW) -> Finding | None:
         """What is wrong with the row of that request, in the first step in which anything is."""
-        put_back(self.target)
         try:
             faults = run(repair(variation), self.target, thorough=True).faults
         except TargetError:
@@ -79,16 +77,17 @@ class WhatIf:
             )
             for step in self.history.steps
         )
-        variation = replace(self.history, steps=own)
-        fault = self.fault(variation)
-        return None if fault is None else WhatIf(variation, self.target, fault)
+        return self._if_it_fails(replace(self.history, steps=own))
 
     def with_nobody_leaving(self) -> WhatIf | None:
         """The failure if everybody stays, so that no slot is used twice; None if there is none then."""
         steps = tuple(
             replace(step, finished=(), unscheduled=(), resumed=(), swaps=()) for step in self.history.steps
         )
-        variation = replace(self.history, steps=steps, slots=sum(1 for _ in self.history.arrivals()))
+        slots = sum(1 for _ in self.history.arrivals())
+        return self._if_it_fails(replace(self.history, steps=steps, slots=slots))
+
+    def _if_it_fails(self, variation: History) -> WhatIf | None:
         fault = self.fault(variation)
         return None if fault is None else WhatIf(variation, self.target, fault)
 

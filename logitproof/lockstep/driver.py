@@ -336,9 +336,11 @@ def run(
 ) -> Run:
     """Play a whole history, up to its first fault.
 
-    It is played in parts where its logits are many. thorough: as short ones are, with a rebuild in every step. beat:
-    called before every call of the processor.
+    What earlier ones have piled up outside of instances is no part of it: that is put back first. It is played in parts
+    where its logits are many. thorough: as short ones are, with a rebuild in every step. beat: called before every call
+    of the processor.
     """
+    target.put_back()
     transitions = transitions or Transitions()
     thorough = thorough or len(history.steps) <= REBUILD_ALWAYS
     has_copy = thorough or history.seed == SECOND_COPY_SEED

@@ -94,14 +94,11 @@ def fault_kind(
         return "shared-state"
     if moves(history):
         return _of_moves(history, finding, guilty)
-    if (
-        left_by(history, finding.step)
-        and not came_back(history)
-        and (staying := what_if.with_nobody_leaving())
-    ):
+    if left_by(history, finding.step):
+        staying = None if came_back(history) else what_if.with_nobody_leaving()
+        if staying is None:
+            return _of_leaving(history, finding, guilty)
         what_if, history, finding = staying, staying.history, staying.finding
-    elif left_by(history, finding.step):
-        return _of_leaving(history, finding, guilty)
     return _of_neighbours(history, finding, what_if, guilty, others)
 
 

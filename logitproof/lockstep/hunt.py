@@ -27,7 +27,6 @@ from .oracles.copies import Copies
 from .oracles.hang import Hang
 from .oracles.rebuild import Rebuild
 from .outcome import Budget, Caught, Report
-from .private import put_back
 from .shrink import MOST_RUNS, shrink
 from .watchdog import OutOfTime, Unresponsive, Watchdog
 
@@ -137,7 +136,6 @@ class Hunt:
         report = self._report
         if self._begin is not None:
             self._begin(report.histories)
-        put_back(self._target)  # what earlier histories have piled up outside is no part of this one
         result = run(history, self._target, report.transitions, beat=self._watchdog.beat)
         report.histories += 1
         report.steps += result.steps
@@ -193,7 +191,6 @@ class Hunt:
                 return ()
             # Rebuilt in every step, so that a history without some of its steps need not hit the right ones.
             thorough = findings[0].oracle == Rebuild.code
-            put_back(self._target)
             faults = run(history, self._target, thorough=thorough, beat=self._watchdog.beat).faults
         except Exception:  # the user's own code: the reference, validate_params, an object in the params
             return ()
@@ -229,7 +226,6 @@ class Hunt:
         """What differs between two instances is shown as that: what a solo run makes of it changes from run to run."""
         if findings[0].oracle not in BY_ROW:
             return findings
-        put_back(self._target)
         try:
             faults = run(found, self._target, thorough=True, beat=self._watchdog.beat).faults
         except TargetError:  # the reference does not fit, which is seen once more and told

@@ -15,28 +15,20 @@ from .finding import Finding
 from .history import History
 
 
-def put_back(target: Target) -> None:
-    """State outside of instances as it was in the beginning."""
-    if target.outside is not None:
-        target.outside.restore()
-
-
 def comes_of_shared_state(history: History, target: Target, finding: Finding) -> bool:
     """Whether that row is right up to that step if every instance has the modules and classes to itself."""
     outside = target.outside
     if outside is None:
         return False
-    put_back(target)
     run(history, target, thorough=True)
     if not outside.has_changed():
         return False
-    outside.restore()
 
     def make(config: EngineConfig, device: torch.device, is_pin_memory: bool) -> LogitsProcessor:
         return _Private(target, outside, config, device, is_pin_memory)
 
     faults = run(history, replace(target, make=make), thorough=True).faults
-    outside.restore()
+    target.put_back()
     same = (fault for fault in faults if finding.request in (None, fault.request))
     return not any(fault.step <= finding.step for fault in same)
 

@@ -1,7 +1,7 @@
 """State that outlives an instance: in modules, in classes, and in default arguments of functions.
 
-A failure that comes of it depends on all that was played before. So it is put back before a failure is played again, as
-it would be in a fresh process.
+A failure that comes of it depends on all that was played before. So it is put back before a history is played, as it
+would be in a fresh process.
 """
 
 from __future__ import annotations

@@ -103,6 +103,11 @@ class Target:
     told: Callable[[Sequence[float]], str | None] | None = None
     """What a row says, for targets whose rows stand for something else than logits."""
 
+    def put_back(self) -> None:
+        """Make what its instances may share as it was in the beginning, as in a fresh process."""
+        if self.outside is not None:
+            self.outside.restore()
+
     @property
     def is_guessed(self) -> bool:
         """Whether its requests were guessed from its source, so that values which make no sense are no fault of it."""

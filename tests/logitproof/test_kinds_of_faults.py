@@ -6,7 +6,8 @@ import pytest
 import torch
 from hypothesis import strategies as st
 
-from logitproof import LogitsProcessor, MoveDirectionality
+from logitproof import LogitsProcessor
+from logitproof.impl.row_state import RowStates
 from logitproof.lockstep import fuzz
 from logitproof.report.failure import kind_of
 from logitproof.spec import SamplingParams
@@ -17,7 +18,7 @@ class Lifts(LogitsProcessor):
     """Lifts the tokens of a request. This one is right."""
 
     def __init__(self, config, device, is_pin_memory):
-        self.rows, self.cache = {}, {}
+        self.states, self.cache = RowStates(), {}
 
     @staticmethod
     def logitproof_params(vocab_size):
@@ -27,33 +28,23 @@ class Lifts(LogitsProcessor):
     def is_argmax_invariant(self):
         return False
 
-    def enter(self, params):
+    def enter(self, params, prompt, outputs):
         return (params.extra_args or {}).get("lift")
 
     def update_state(self, batch_update):
-        if batch_update is None:
-            return
-        for row in batch_update.removed:
-            self.rows.pop(row, None)
-        for row, params, _, _ in batch_update.added:
-            self.rows[row] = self.enter(params)
-        for source, to, how in batch_update.moved:
-            here, there = self.rows.get(source), self.rows.get(to)
-            self.rows[to] = here
-            self.rows[source] = there if how is MoveDirectionality.SWAP else None
+        self.states.update(batch_update, self.enter)
 
     def apply(self, logits):
-        for row, tokens in self.rows.items():
-            if tokens:
-                logits[row, tokens] += 2.0
+        for row, tokens in self.states.items():
+            logits[row, tokens] += 2.0
         return logits
 
 
 class CachesByTheSum(Lifts):
     """Two lists with the same sum get what the first of them asked for."""
 
-    def enter(self, params):
-        tokens = super().enter(params)
+    def enter(self, params, prompt, outputs):
+        tokens = super().enter(params, prompt, outputs)
         return tokens and self.cache.setdefault(sum(tokens), tokens)
 
 
@@ -61,50 +52,35 @@ class SkipsThePlainOnes(Lifts):
     """Rows that ask for something are counted instead of looked up, and what they get overwrites the others."""
 
     def apply(self, logits):
-        users = sorted(row for row, tokens in self.rows.items() if tokens)
-        for place, row in enumerate(users):
+        for place, (row, tokens) in enumerate(sorted(self.states.items())):
             lifted = logits[row].clone()
-            lifted[self.rows[row]] += 2.0
+            lifted[tokens] += 2.0
             logits[place] = lifted
         return logits
 
 
-class CountsByAddress(LogitsProcessor):
+class CountsByAddress(Lifts):
     """How many tokens a list has had is known by its address, where another list may come to lie."""
 
-    logitproof_params = Lifts.logitproof_params
     forgets = False
 
     def __init__(self, config, device, is_pin_memory):
-        self.rows, self.lengths = {}, {}
+        super().__init__(config, device, is_pin_memory)
+        self.lengths = {}
 
-    def is_argmax_invariant(self):
-        return False
+    def enter(self, params, prompt, outputs):
+        return outputs if params.extra_args else None
 
     def update_state(self, batch_update):
-        self.follow(batch_update)
-        for outputs in self.rows.values():
+        super().update_state(batch_update)
+        for _, outputs in self.states.items():
             self.lengths[id(outputs)] = max(self.lengths.get(id(outputs), 0), len(outputs))
         if self.forgets:
-            there = {id(outputs) for outputs in self.rows.values()}
+            there = {id(outputs) for _, outputs in self.states.items()}
             self.lengths = {place: length for place, length in self.lengths.items() if place in there}
 
-    def follow(self, batch_update):
-        for row in batch_update.removed if batch_update else ():
-            self.rows.pop(row, None)
-        for row, params, _, outputs in batch_update.added if batch_update else ():
-            self.rows.pop(row, None)
-            if params.extra_args:
-                self.rows[row] = outputs
-        for source, to, how in batch_update.moved if batch_update else ():
-            here, there = self.rows.pop(source, None), self.rows.pop(to, None)
-            if here is not None:
-                self.rows[to] = here
-            if there is not None and how is MoveDirectionality.SWAP:
-                self.rows[source] = there
-
     def apply(self, logits):
-        for row, outputs in self.rows.items():
+        for row, outputs in self.states.items():
             logits[row, self.lengths[id(outputs)] % 4] += 2.0
         return logits
 

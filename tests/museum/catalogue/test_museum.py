@@ -10,7 +10,6 @@ import torch
 
 from logitproof.lockstep import DEFAULT_EXAMPLES, Budget, Verdict, fuzz, run
 from logitproof.lockstep.hazards import parse_hazards
-from logitproof.lockstep.private import put_back
 from logitproof.lockstep.shrink import shrink
 from logitproof.report.failure import kind_of
 from logitproof.targets import locate
@@ -84,7 +83,6 @@ def test_the_fault_is_found_by_a_general_oracle_and_its_history_is_short(exhibit
         assert oracle in exhibit.oracles
 
         def still_fails(history, oracle=oracle):
-            put_back(target)
             faults = run(history, target, thorough=oracle == "rebuild").faults
             return bool(faults) and faults[0].oracle == oracle
 
@@ -92,7 +90,7 @@ def test_the_fault_is_found_by_a_general_oracle_and_its_history_is_short(exhibit
             continue  # it shows in a long history only, which is not shrunk
         # hypothesis would shrink first: the benchmark measures what users see.
         lengths.append(len(shrink(caught.history, still_fails).steps))
-        put_back(target)
+        target.put_back()
     assert max(lengths, default=0) <= MOST_STEPS
 
 
